@@ -10,7 +10,6 @@ package struct WireLimits: Hashable, Sendable {
     package var headerBytesMax = 16_384
     package var headerCountMax = 100
     package var bodyBytesMax = 16_777_216
-    package var decodedBodyBytesMax = 16_777_216
     package var bodyExpansionRatioMax = 100
     package var chunkLineBytesMax = 256
     package var chunkExtensionBytesMax = 4_096
@@ -22,44 +21,39 @@ package struct WireLimits: Hashable, Sendable {
 extension WireLimits: LimitTable {
     package static let all: [Limit<WireLimits>] = [
         Limit(
-            "requestLineBytesMax", \.requestLineBytesMax, 64...1_048_576,
+            "requestLineBytesMax", \.requestLineBytesMax,
             beyond: .refused(status: 414, code: "request-line-too-long"),
             help: "Bytes of method, target and version together."),
         // With their line ends and the empty line after them.
         Limit(
-            "headerBytesMax", \.headerBytesMax, 256...1_048_576,
+            "headerBytesMax", \.headerBytesMax,
             beyond: .refused(status: 431, code: "header-too-large"),
             help: "Bytes of all header fields of a request."),
         Limit(
-            "headerCountMax", \.headerCountMax, 1...10_000,
+            "headerCountMax", \.headerCountMax,
             beyond: .refused(status: 431, code: "too-many-header-fields"),
             help: "Header fields of a request."),
         // As its sender framed it: `Content-Length`, or the sum of the chunks.
         Limit(
             "bodyBytesMax", \.bodyBytesMax, 1_024...536_870_911,
             beyond: .refused(status: 413, code: "body-too-large"),
-            help: "Bytes of a request's body, before and after decompression.",
-            also: { $0.decodedBodyBytesMax = $1 }),
-        Limit(
-            "decodedBodyBytesMax", \.decodedBodyBytesMax, 1_024...536_870_911, isOption: false,
-            beyond: .refused(status: 413, code: "body-too-large"),
-            help: "Bytes of a request's body after decompression; follows bodyBytesMax."),
+            help: "Bytes of a request's body, before and after decompression."),
         // A megabyte of zeros takes a kilobyte of gzip; documents with equal values take a 50th to an 85th.
         Limit(
-            "bodyExpansionRatioMax", \.bodyExpansionRatioMax, 1...1_000_000,
+            "bodyExpansionRatioMax", \.bodyExpansionRatioMax,
             beyond: .refused(status: 413, code: "body-too-large"),
             help: "How many times as long as it came a body may be after decompression; the first "
                 + "64 KiB are allowed in any case."),
         Limit(
-            "chunkLineBytesMax", \.chunkLineBytesMax, 16...65_536, isOption: false,
+            "chunkLineBytesMax", \.chunkLineBytesMax,
             beyond: .refused(status: 400, code: "malformed-chunk"),
             help: "Bytes of a chunk's size and extensions."),
         Limit(
-            "chunkExtensionBytesMax", \.chunkExtensionBytesMax, 0...1_048_576, isOption: false,
+            "chunkExtensionBytesMax", \.chunkExtensionBytesMax,
             beyond: .refused(status: 400, code: "malformed-chunk"),
             help: "Bytes of all chunk extensions of a body."),
         Limit(
-            "trailerBytesMax", \.trailerBytesMax, 2...1_048_576, isOption: false,
+            "trailerBytesMax", \.trailerBytesMax,
             beyond: .refused(status: 431, code: "trailer-too-large"),
             help: "Bytes of the trailer fields after a body."),
     ]
@@ -77,12 +71,12 @@ extension WireLimits {
 
     /// The refusal of a body of so many bytes that expands beyond `decodedBytesMax(of:)`.
     package func expansionRefusal(of received: Int) -> WireError {
-        expandedBytesMax(of: received) < decodedBodyBytesMax
-            ? .bodyExpandsTooFar(self) : .decodedBodyTooLarge(max: decodedBodyBytesMax)
+        expandedBytesMax(of: received) < bodyBytesMax
+            ? .bodyExpandsTooFar(self) : .decodedBodyTooLarge(max: bodyBytesMax)
     }
 
     /// The bytes that a body which came with so many bytes of gzip may have.
     package func decodedBytesMax(of received: Int) -> Int {
-        min(decodedBodyBytesMax, expandedBytesMax(of: received))
+        min(bodyBytesMax, expandedBytesMax(of: received))
     }
 }

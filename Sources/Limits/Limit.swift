@@ -13,11 +13,9 @@ package enum LimitConsequence: Sendable {
 package struct Limit<Root>: Sendable {
     /// As refusals name it, the unit last.
     package let name: StaticString
-    /// The values that it may be given, in the unit of its name. The default may lie outside: `Int.max`
-    /// means that there is no limit.
-    package let bounds: ClosedRange<Int>
-    /// Whether the command has an option for it.
-    package let isOption: Bool
+    /// The values that the command's option takes, in the unit of its name; nil for a constant, which has no
+    /// option. The default may lie outside: `Int.max` means that there is no limit.
+    package let bounds: ClosedRange<Int>?
     package let beyond: LimitConsequence
     /// What it limits, as a sentence.
     package let help: String
@@ -29,30 +27,22 @@ package struct Limit<Root>: Sendable {
 
 extension Limit {
     /// A limit that is kept in the unit of its name.
-    ///
-    /// - Parameter also: further properties that follow from a new value.
     package init(
         _ name: StaticString, _ property: any WritableKeyPath<Root, Int> & Sendable,
-        _ bounds: ClosedRange<Int>, isOption: Bool = true, beyond: LimitConsequence, help: String,
-        also: @escaping @Sendable (inout Root, Int) -> Void = { _, _ in }
+        _ bounds: ClosedRange<Int>? = nil, beyond: LimitConsequence, help: String
     ) {
         self.init(
-            name: name, bounds: bounds, isOption: isOption, beyond: beyond, help: help,
-            property: property, get: { $0[keyPath: property] },
-            set: { root, value in
-                root[keyPath: property] = value
-                also(&root, value)
-            })
+            name: name, bounds: bounds, beyond: beyond, help: help, property: property,
+            get: { $0[keyPath: property] }, set: { $0[keyPath: property] = $1 })
     }
 
     /// A time in seconds; fractions count as whole ones.
     package init(
         _ name: StaticString, seconds property: any WritableKeyPath<Root, Double> & Sendable,
-        _ bounds: ClosedRange<Int>, isOption: Bool = true, beyond: LimitConsequence, help: String
+        _ bounds: ClosedRange<Int>? = nil, beyond: LimitConsequence, help: String
     ) {
         self.init(
-            name: name, bounds: bounds, isOption: isOption, beyond: beyond, help: help,
-            property: property,
+            name: name, bounds: bounds, beyond: beyond, help: help, property: property,
             get: { Int(min(max($0[keyPath: property].rounded(.up), 0), 1_000_000_000)) },
             set: { $0[keyPath: property] = Double($1) })
     }
@@ -60,11 +50,11 @@ extension Limit {
     /// A time that is kept in milliseconds and named in seconds.
     package init(
         _ name: StaticString, milliseconds property: any WritableKeyPath<Root, Int64> & Sendable,
-        _ bounds: ClosedRange<Int>, isOption: Bool = true, beyond: LimitConsequence, help: String
+        _ bounds: ClosedRange<Int>? = nil, beyond: LimitConsequence, help: String
     ) {
         self.init(
-            name: name, bounds: bounds, isOption: isOption, beyond: beyond, help: help,
-            property: property, get: { Int(clamping: $0[keyPath: property] / 1_000) },
+            name: name, bounds: bounds, beyond: beyond, help: help, property: property,
+            get: { Int(clamping: $0[keyPath: property] / 1_000) },
             set: { $0[keyPath: property] = Int64($1) * 1_000 })
     }
 
@@ -73,8 +63,7 @@ extension Limit {
         _ path: any WritableKeyPath<Outer, Root> & Sendable
     ) -> Limit<Outer> {
         Limit<Outer>(
-            name: name, bounds: bounds, isOption: isOption,
-            beyond: beyond, help: help, property: property,
+            name: name, bounds: bounds, beyond: beyond, help: help, property: property,
             get: { get($0[keyPath: path]) }, set: { set(&$0[keyPath: path], $1) })
     }
 

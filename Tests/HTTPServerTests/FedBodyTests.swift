@@ -98,7 +98,6 @@ struct FedBodyTests {
         try TestServer(
             configure: {
                 $0.wireLimits.bodyBytesMax = bodyBytesMax
-                $0.wireLimits.decodedBodyBytesMax = bodyBytesMax
                 configure(&$0)
             }, handler: handler)
     }

@@ -29,7 +29,7 @@ extension ServerLimits: LimitTable {
             help: "Seconds a client may take nothing of what waits for it."),
         // So that the last answer is not lost to a reset (RFC 9112 section 9.6).
         Limit(
-            "lingerSeconds", seconds: \.lingerSeconds, 0...86_400, isOption: false,
+            "lingerSeconds", seconds: \.lingerSeconds,
             beyond: .effect("the connection is closed"),
             help: "Seconds for which a closing connection still discards input."),
     ]
@@ -41,11 +41,11 @@ extension ServerLimits: LimitTable {
             help: "Open connections; brought down to what the limit of open files allows."),
         // One address may hold a quarter of them.
         Limit(
-            "reservedConnections", \.reservedConnections, 1...10_000,
+            "reservedConnections", \.reservedConnections,
             beyond: .refused(status: 503, code: "too-many-connections"),
             help: "Open connections beyond the others on which only health is answered."),
         Limit(
-            "reservedTimeoutSeconds", seconds: \.reservedTimeoutSeconds, 1...60, isOption: false,
+            "reservedTimeoutSeconds", seconds: \.reservedTimeoutSeconds,
             beyond: .refused(status: 503, code: "too-many-connections"),
             help: "Seconds that a reserved connection has for its one request."),
         // Behind a proxy all clients have its address.
@@ -53,10 +53,6 @@ extension ServerLimits: LimitTable {
             "connectionsPerAddressMax", \.connectionsPerAddressMax, 1...10_000_000,
             beyond: .refused(status: 429, code: "too-many-connections-from-address"),
             help: "Open connections from one IPv4 address or one /64 of IPv6."),
-        Limit(
-            "requestsPerConnectionMax", \.requestsPerConnectionMax, 1...1_000_000_000_000,
-            beyond: .effect("the last answer says `Connection: close`"),
-            help: "Requests on one connection, which then closes."),
     ]
 
     private static let memory: [Limit<ServerLimits>] = [
@@ -73,19 +69,19 @@ extension ServerLimits: LimitTable {
                 + "beyond it streams are closed, too. One caller may leave half of it. At most an "
                 + "eighth of `--max-memory`."),
         Limit(
-            "lingerBytesMax", \.lingerBytesMax, 0...1_099_511_627_776, isOption: false,
+            "lingerBytesMax", \.lingerBytesMax,
             beyond: .effect("the connection is closed"),
             help: "Bytes of input that a closing connection discards."),
     ]
 
     private static let turns: [Limit<ServerLimits>] = [
         Limit(
-            "pipelineDepthMax", \.pipelineDepthMax, 1...100_000,
+            "pipelineDepthMax", \.pipelineDepthMax,
             beyond: .effect("nothing is refused: other connections get their turn"),
             help: "Pipelined requests that are answered before others get their turn."),
         // A request that has begun is finished, so a turn may take longer by one.
         Limit(
-            "turnMicrosecondsMax", \.turnMicrosecondsMax, 1...1_000_000, isOption: false,
+            "turnMicrosecondsMax", \.turnMicrosecondsMax,
             beyond: .effect("what is left waits for the next turn, behind new events"),
             help: "Microseconds after which a shard looks for new events."),
         Limit(
@@ -94,30 +90,30 @@ extension ServerLimits: LimitTable {
             help: "Microseconds from which on GET /v1/server/slow lists a turn of a shard, without "
                 + "the time in which the thread waited for a processor."),
         Limit(
-            "streamBufferBytesMax", \.streamBufferBytesMax, 1_024...16_777_216, isOption: false,
+            "streamBufferBytesMax", \.streamBufferBytesMax,
             beyond: .effect("the rest is asked for later"),
             help: "Bytes that a stream's source is asked for at a time."),
         Limit(
-            "batchBytesMax", \.batchBytesMax, 1_024...16_777_216, isOption: false,
+            "batchBytesMax", \.batchBytesMax,
             beyond: .effect("they are sent"),
             help: "Bytes of answers of one connection that are collected before they are sent."),
         Limit(
-            "turnBytesMax", \.turnBytesMax, 1_024...16_777_216, isOption: false,
+            "turnBytesMax", \.turnBytesMax,
             beyond: .effect("other connections get their turn"),
             help: "Bytes that one connection receives or sends before others get their turn."),
     ]
 
     private static let gzip: [Limit<ServerLimits>] = [
         Limit(
-            "gzipBytesMin", \.gzipBytesMin, 0...16_777_216, isOption: false,
+            "gzipBytesMin", \.gzipBytesMin,
             beyond: .effect("shorter answers are sent plain: compressing costs more than it saves"),
             help: "Bytes from which on an answer is compressed."),
         Limit(
-            "gzipInlineBytesMax", \.gzipInlineBytesMax, 0...16_777_216, isOption: false,
+            "gzipInlineBytesMax", \.gzipInlineBytesMax,
             beyond: .effect("a worker compresses it, and the shard serves others"),
             help: "Bytes up to which the shard compresses an answer itself."),
         Limit(
-            "gunzipInlineBytesMax", \.gunzipInlineBytesMax, 0...16_777_216, isOption: false,
+            "gunzipInlineBytesMax", \.gunzipInlineBytesMax,
             beyond: .effect("a worker decompresses it, and the shard serves others"),
             help: "Bytes up to which the shard decompresses a request's body itself."),
     ]

@@ -18,7 +18,6 @@ package struct ServerLimits: Hashable, Sendable {
     package var reservedConnections = 32
     package var reservedTimeoutSeconds = 2.0
     package var connectionsPerAddressMax = Int.max
-    package var requestsPerConnectionMax = Int.max
     package var streamBufferBytesMax = 65_536
     package var pipelineDepthMax = 128
     package var turnMicrosecondsMax = 1_000

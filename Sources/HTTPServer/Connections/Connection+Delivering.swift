@@ -19,9 +19,7 @@ extension Connection {
     func beginDelivery() {
         awaiting = .nothing
         takeFromHead()
-        requestCount &+= 1
-        keepsAlive =
-            keepsAlive && requestCount < limits.requestsPerConnectionMax && entrance != .reserved
+        keepsAlive = keepsAlive && entrance != .reserved
     }
 
     /// What has to be known of a request as long as it is not answered.

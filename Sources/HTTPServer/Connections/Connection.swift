@@ -61,8 +61,6 @@ final class Connection {
     // What must be known of a request after its bytes are gone.
     var isHead = false
     var keepsAlive = true
-    /// Requests so far.
-    var requestCount = 0
     var minorVersion: UInt8 = 1
     /// The request is a GET or HEAD, which changes nothing.
     var isSafe = true

@@ -8,7 +8,7 @@ extension WireError {
     }
 
     package static func decodedBodyTooLarge(max: Int) -> WireError {
-        WireError(beyond: \WireLimits.decodedBodyBytesMax, value: max) {
+        WireError(beyond: \WireLimits.bodyBytesMax, value: max) {
             "A request's body may have \($0) bytes once it is decompressed; "
                 + "split it into several requests."
         }
@@ -17,7 +17,7 @@ extension WireError {
     package static func bodyExpandsTooFar(_ limits: WireLimits) -> WireError {
         WireError(beyond: \.bodyExpansionRatioMax, of: limits) {
             "A request's body may be \($0) times as long once it is decompressed; send it without "
-                + "Content-Encoding, or start the server with a larger --body-expansion-ratio-max."
+                + "Content-Encoding."
         }
     }
 

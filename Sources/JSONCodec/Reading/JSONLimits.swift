@@ -48,19 +48,18 @@ extension JSONLimits: LimitTable {
     // The names say that they are about JSON, since a tree has a depth, too.
     package static let all: [Limit<JSONLimits>] = [
         Limit(
-            "jsonDepthMax", \.depthMax, 1...1_000_000, isOption: false, beyond: malformed,
+            "jsonDepthMax", \.depthMax, beyond: malformed,
             help: "Objects and arrays inside one another in a body."),
         Limit(
-            "jsonDocumentBytesMax", \.documentBytesMax, 1...documentBytesCeiling,
-            isOption: false, beyond: malformed,
+            "jsonDocumentBytesMax", \.documentBytesMax, beyond: malformed,
             help: "Bytes of a body or a file; what the tape can count."),
         Limit(
-            "jsonValuesMax", \.valuesMax, 1...documentBytesCeiling, isOption: false,
+            "jsonValuesMax", \.valuesMax,
             beyond: malformed,
             help: "Values and member names of one body."),
         Limit(
-            "jsonRetainedBytesMax", \.retainedBytesMax, 0...documentBytesCeiling,
-            isOption: false, beyond: .effect("the memory is given back after the request"),
+            "jsonRetainedBytesMax", \.retainedBytesMax,
+            beyond: .effect("the memory is given back after the request"),
             help: "Bytes that each buffer of a tape keeps for the next body."),
     ]
 }

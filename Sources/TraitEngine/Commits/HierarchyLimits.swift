@@ -37,43 +37,43 @@ extension HierarchyLimits: LimitTable {
             "nodesMax", \.nodesMax, 1...16_777_213, beyond: quota,
             help: "Nodes of one session."),
         Limit(
-            "depthMax", \.depthMax, 1...60_000, beyond: quota,
+            "depthMax", \.depthMax, beyond: quota,
             help: "Levels of a session's tree."),
         Limit(
-            "customTraitsMax", \.customTraitsMax, 1...4_000, beyond: quota,
+            "customTraitsMax", \.customTraitsMax, beyond: quota,
             help: "Traits that one session defines."),
         Limit(
             "registrationsMax", \.registrationsMax, 1...1_000_000_000, beyond: quota,
             help: "Registrations of one session."),
         Limit(
-            "scopesMax", \.scopesMax, 1...10_000_000, beyond: quota,
+            "scopesMax", \.scopesMax, beyond: quota,
             help: "Tracked scopes of one session."),
         Limit(
-            "environmentKeysMax", \.environmentKeysMax, 1...100_000, beyond: quota,
+            "environmentKeysMax", \.environmentKeysMax, beyond: quota,
             help: "Environment keys of one session."),
         Limit(
-            "dynamicsMax", \.dynamicsMax, 1...1_000_000, beyond: quota,
+            "dynamicsMax", \.dynamicsMax, beyond: quota,
             help: "Colors and images of one session together."),
         Limit(
-            "variantsMax", \.variantsMax, 1...100_000, beyond: tooLarge,
+            "variantsMax", \.variantsMax, beyond: tooLarge,
             help: "Variants of one color or image."),
         Limit(
-            "identifierBytesMax", \.identifierBytesMax, 1...128, isOption: false, beyond: tooLarge,
+            "identifierBytesMax", \.identifierBytesMax, beyond: tooLarge,
             help: "Bytes of a name of a trait's case or field."),
         Limit(
-            "labelBytesMax", \.labelBytesMax, 1...1_048_576, beyond: tooLarge,
+            "labelBytesMax", \.labelBytesMax, beyond: tooLarge,
             help: "Bytes of a node's label or a trait's name."),
         Limit(
-            "stringValueBytesMax", \.stringValueBytesMax, 1...1_048_576, beyond: tooLarge,
+            "stringValueBytesMax", \.stringValueBytesMax, beyond: tooLarge,
             help: "Bytes of a value that is a string."),
         Limit(
-            "enumCasesMax", \.enumCasesMax, 1...100_000, beyond: tooLarge,
+            "enumCasesMax", \.enumCasesMax, beyond: tooLarge,
             help: "Cases of one enum trait, and pairs of an environment key's map."),
         Limit(
-            "structFieldsMax", \.structFieldsMax, 1...1_000, beyond: tooLarge,
+            "structFieldsMax", \.structFieldsMax, beyond: tooLarge,
             help: "Fields of one struct trait."),
         Limit(
-            "snapshotsMax", \.snapshotsMax, 1...64, isOption: false, beyond: tooMany,
+            "snapshotsMax", \.snapshotsMax, beyond: tooMany,
             help: "Snapshots of one session that are not copied yet."),
     ]
 }

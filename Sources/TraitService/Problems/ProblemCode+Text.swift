@@ -223,7 +223,7 @@ extension ProblemCode {
         case .quota:
             (
                 "A limit of the session or server is reached",
-                "The detail names the limit and its value. Delete something first, or raise the limit."
+                "The detail names the limit and its value. Delete something first, or raise the limit if it is an option of the server."
             )
         case .memoryFull:
             (

@@ -18,8 +18,7 @@ extension ServiceLimits: LimitTable {
     private static let memory: [Limit<ServiceLimits>] = [
         // Reads get 503 `out-of-memory` beyond it.
         Limit(
-            "memoryBytesMax", \.memoryBytesMax, 33_554_432...1_125_899_906_842_624,
-            isOption: false, beyond: memoryFull,
+            "memoryBytesMax", \.memoryBytesMax, beyond: memoryFull,
             help: "Bytes of memory that the process may take; `--max-memory` sets it."),
         Limit(
             "sessionMemoryPercentMax", \.sessionMemoryPercentMax, 1...100, beyond: memoryFull,
@@ -41,87 +40,86 @@ extension ServiceLimits: LimitTable {
             "documentBytesMax", \.documentBytesMax, 1_024...1_099_511_627_776,
             beyond: .refused(status: 413, code: "body-too-large"),
             help: "Bytes of a document that an import reads piece by piece, after decompression."),
-        // The upper bound is openapi.yaml's.
+        // openapi.yaml has the same bound.
         Limit(
-            "pageSizeMax", \.pageSizeMax, 1...1_000, beyond: malformed,
-            help: "Items of one page of a list.",
-            also: { $0.pageSizeDefault = min($0.pageSizeDefault, $1) }),
+            "pageSizeMax", \.pageSizeMax, beyond: malformed,
+            help: "Items of one page of a list."),
         Limit(
-            "pageSizeDefault", \.pageSizeDefault, 1...1_000, isOption: false,
+            "pageSizeDefault", \.pageSizeDefault,
             beyond: .effect("the next page has the rest"),
             help: "Items of a page when a request does not say how many."),
         Limit(
-            "pageBytesMax", \.pageBytesMax, 1_024...16_777_216, isOption: false,
+            "pageBytesMax", \.pageBytesMax,
             beyond: .effect("the page ends early, and the next one has the rest"),
             help: "Bytes of a page of nodes, registrations, environment keys, colours or images."),
         Limit(
-            "filterBytesMax", \.filterBytesMax, 1...1_024, isOption: false, beyond: malformed,
+            "filterBytesMax", \.filterBytesMax, beyond: malformed,
             help: "Bytes of the text that `q` searches for."),
-        // The upper bound is openapi.yaml's.
         Limit(
-            "updatedNodesMax", \.updatedNodesMax, 1...1_000_000_000, beyond: tooLarge,
+            "updatedNodesMax", \.updatedNodesMax, beyond: tooLarge,
             help:
                 "Nodes that a transaction's updates, from the second on, bring up to date. Eight nodes "
                 + "below a moved one, where their levels have to be counted, count as one."),
+        // openapi.yaml has the same bound.
         Limit(
-            "answeredChangesMax", \.answeredChangesMax, 1...1_000,
+            "answeredChangesMax", \.answeredChangesMax,
             beyond: .effect("the answer says `truncated`"),
             help: "Changes that a commit's answer lists."),
         Limit(
-            "answeredChangesBytesMax", \.answeredChangesBytesMax, 1_024...16_777_216,
-            isOption: false, beyond: .effect("the answer says `truncated`"),
+            "answeredChangesBytesMax", \.answeredChangesBytesMax,
+            beyond: .effect("the answer says `truncated`"),
             help: "Bytes of changes that a commit's answer lists."),
         Limit(
-            "answeredConflictsMax", \.answeredConflictsMax, 1...10_000, isOption: false,
+            "answeredConflictsMax", \.answeredConflictsMax,
             beyond: .effect("`fields` has the first ones; the detail says how many there are"),
             help: "Places managed by others that the refusal of an apply lists."),
         Limit(
-            "managersMax", \.managersMax, 1...65_000, beyond: quota,
+            "managersMax", \.managersMax, beyond: quota,
             help: "Different managers whose applies one session has taken."),
         Limit(
             "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
             help: "Bytes of the notifications of one commit; equal ones count once."),
         Limit(
-            "inlineBodyBytesMax", \.inlineBodyBytesMax, 0...536_870_911, isOption: false,
+            "inlineBodyBytesMax", \.inlineBodyBytesMax,
             beyond: .effect("a worker makes the session, and the shard serves others"),
             help: "Bytes of a session's body up to which the shard makes the session itself."),
         Limit(
-            "inlineAppliedNodesMax", \.inlineAppliedNodesMax, 0...10_000, isOption: false,
+            "inlineAppliedNodesMax", \.inlineAppliedNodesMax,
             beyond: .effect("the document is applied beside the shard"),
             help: "Nodes of a document that the shard applies itself."),
         Limit(
-            "inlineRegistrationsMax", \.inlineRegistrationsMax, 1...100_000, isOption: false,
+            "inlineRegistrationsMax", \.inlineRegistrationsMax,
             beyond: .effect("the state is streamed from a snapshot"),
             help: "Registrations whose state a stream writes under the session's lock."),
         Limit(
-            "inlineAnswerBytesMax", \.inlineAnswerBytesMax, 0...16_777_216, isOption: false,
+            "inlineAnswerBytesMax", \.inlineAnswerBytesMax,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
             help: "Bytes of an answer or state that are written under the session's lock."
         ),
         // The session's lock is held meanwhile, for about 200 microseconds.
         Limit(
-            "inlineValuesMax", \.inlineValuesMax, 0...100_000, isOption: false,
+            "inlineValuesMax", \.inlineValuesMax,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
             help: "Values, nodes times traits, that are resolved under the session's lock."),
         // The same, for less than a millisecond.
         Limit(
-            "inlineVisitsMax", \.inlineVisitsMax, 0...100_000, isOption: false,
+            "inlineVisitsMax", \.inlineVisitsMax,
             beyond: .effect("a snapshot is read beside the shard"),
             help: "Nodes that a list of nodes visits under the session's lock."),
         Limit(
-            "inlineHistoryBytesMax", \.inlineHistoryBytesMax, 0...536_870_911, isOption: false,
+            "inlineHistoryBytesMax", \.inlineHistoryBytesMax,
             beyond: .effect("a worker writes the page, and the shard serves others"),
             help: "Bytes of commits up to which the shard writes a page of the history itself."),
         Limit(
-            "idempotencyKeyBytesMax", \.idempotencyKeyBytesMax, 16...1_024, isOption: false,
+            "idempotencyKeyBytesMax", \.idempotencyKeyBytesMax,
             beyond: .refused(status: 400, code: "malformed-idempotency-key"),
             help: "Bytes of an `Idempotency-Key`."),
         Limit(
-            "idempotencyKeysMax", \.idempotencyKeysMax, 1...1_000_000,
+            "idempotencyKeysMax", \.idempotencyKeysMax,
             beyond: .effect("the oldest key is forgotten; its request would be carried out again"),
             help: "Requests with an `Idempotency-Key` whose outcome a session keeps."),
         Limit(
-            "idempotencyBytesMax", \.idempotencyBytesMax, 65_536...1_073_741_824,
+            "idempotencyBytesMax", \.idempotencyBytesMax,
             beyond: .effect("the oldest keys are forgotten"),
             help: "Bytes of the answers that a session keeps for requests with a key."),
         Limit(
@@ -129,7 +127,7 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("the key is forgotten"),
             help: "Seconds for which the outcome of a request with a key is kept."),
         Limit(
-            "readSnapshotsMax", \.readSnapshotsMax, 1...64,
+            "readSnapshotsMax", \.readSnapshotsMax,
             beyond: .refused(status: 429, code: "too-many-reads"),
             help: "Revisions of one session that long answers are being made from."),
     ]
@@ -166,16 +164,16 @@ extension ServiceLimits: LimitTable {
             help: "Open streams and waiting long polls of one token or, without tokens, of one "
                 + "address."),
         Limit(
-            "feedsMax", \.feedsMax, 1...10_000_000, beyond: tooManyStreams,
+            "feedsMax", \.feedsMax, beyond: tooManyStreams,
             help: "Different filters of one session's streams, long polls and watches."),
         // A commit visits each of them once at most.
         Limit(
-            "feedMembersMax", \.feedMembersMax, 2...100_000_000, beyond: tooManyStreams,
+            "feedMembersMax", \.feedMembersMax, beyond: tooManyStreams,
             help:
                 "Registrations and watches that the different streams, long polls and watches of one "
                 + "session name together; those of one caller name half as many."),
         Limit(
-            "streamRegistrationsMax", \.streamRegistrationsMax, 1...10_000, beyond: malformed,
+            "streamRegistrationsMax", \.streamRegistrationsMax, beyond: malformed,
             help: "Registrations and watches that one stream may name."),
         Limit(
             "heartbeatSeconds", milliseconds: \.heartbeatMilliseconds, 1...3_600,
@@ -189,21 +187,20 @@ extension ServiceLimits: LimitTable {
             "watchLingerSeconds", milliseconds: \.watchLingerMilliseconds, 1...86_400,
             beyond: .effect("the watch is dropped; its tokens get 410 `history-gone`"),
             help: "Seconds that an ad hoc watch outlives its last stream."),
-        // Replay reads the same, so it is no option.
+        // Replay reads the same, so no option changes it.
         Limit(
-            "ttlSecondsMax", \.ttlSecondsMax, 1...604_800, isOption: false,
+            "ttlSecondsMax", \.ttlSecondsMax,
             beyond: .refused(status: 400, code: "malformed-body"),
             help: "Seconds of the `ttl` of a registration."),
         Limit(
             "longPollWaitSecondsMax", \.longPollWaitSecondsMax, 1...86_400, beyond: malformed,
             help: "Seconds that a long poll may wait."),
-        // The upper bound is openapi.yaml's.
+        // openapi.yaml has the same bound.
         Limit(
-            "longPollRecordsMax", \.longPollRecordsMax, 1...1_000, beyond: malformed,
-            help: "Records of one answer to a long poll.",
-            also: { $0.longPollRecordsDefault = min($0.longPollRecordsDefault, $1) }),
+            "longPollRecordsMax", \.longPollRecordsMax, beyond: malformed,
+            help: "Records of one answer to a long poll."),
         Limit(
-            "longPollRecordsDefault", \.longPollRecordsDefault, 1...1_000, isOption: false,
+            "longPollRecordsDefault", \.longPollRecordsDefault,
             beyond: .effect("the next answer has the rest"),
             help: "Records of an answer to a long poll when a request does not say how many."),
         Limit(
@@ -211,11 +208,11 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("shorter ones are not listed"),
             help: "Microseconds from which on GET /v1/server/slow lists a request."),
         Limit(
-            "slowRequestsMax", \.slowRequestsMax, 1...10_000, isOption: false,
+            "slowRequestsMax", \.slowRequestsMax,
             beyond: .effect("the oldest leaves the list"),
             help: "Requests, and turns, that GET /v1/server/slow lists."),
         Limit(
-            "accessLogBytesMax", \.accessLogBytesMax, 65_536...1_073_741_824, isOption: false,
+            "accessLogBytesMax", \.accessLogBytesMax,
             beyond: .effect("further lines are dropped and counted"),
             help: "Bytes of each shard's answers that wait for their lines of the access log."),
     ]

@@ -1,15 +1,15 @@
-// The options that set limits: one for each limit whose table entry names an option.
+// The options that set limits: one for each limit whose table entry has bounds.
 //
 // ArgumentParser finds the options of a type through its mirror, and gives their values to
 // `init(from:)` under the same labels. So a mirror and a decoder that walk the tables take the place
-// of some forty declared properties.
+// of some thirty declared properties.
 
 import ArgumentParser
 import Limits
 import TraitService
 
 struct LimitOptions: ParsableArguments, CustomReflectable {
-    private static let settable = AllLimits.all.filter(\.isOption)
+    private static let settable = AllLimits.all.filter { $0.bounds != nil }
 
     /// The values as parsed; the defaults until then. In the order of `settable`.
     private var values: [LimitValue]
@@ -41,12 +41,13 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
     func validate() throws {
         let defaults = AllLimits()
         for (limit, value) in zip(Self.settable, values) {
-            let range = "from \(limit.bounds.lowerBound) to \(limit.bounds.upperBound)"
+            guard let bounds = limit.bounds else { continue }
+            let range = "from \(bounds.lowerBound) to \(bounds.upperBound)"
             if let text = value.unread {
                 throw ValidationError(
                     "--\(limit.optionName) takes a whole number \(range), not '\(text)'.")
             }
-            if !limit.bounds.contains(value.value), value.value != limit.get(defaults) {
+            if !bounds.contains(value.value), value.value != limit.get(defaults) {
                 throw ValidationError("--\(limit.optionName) goes \(range).")
             }
         }

@@ -64,7 +64,7 @@ struct ConfigurationTests {
             #expect(all["host"] ?? ("", "") == ("::1", path))
             #expect(all["allowAnonymous"] ?? ("", "") == ("true", path))
             #expect(all["drainWindow"] ?? ("", "") == ("5", "default"))
-            #expect(all["requestsPerConnectionMax"] ?? ("", "") == ("none", "default"))
+            #expect(all["connectionsPerAddressMax"] ?? ("", "") == ("none", "default"))
             let named = try shown([], ["TRAITD_CONFIG": path])
             #expect(named["port"] ?? ("", "") == ("1111", path))
             // A flag that is false is as if it were not there.

@@ -37,7 +37,7 @@ struct LimitTableTests {
         #expect(labels.count == Table.all.count)
         for limit in Table.all {
             #expect(Table.entry(of: limit.property).name.description == limit.name.description)
-            for value in [limit.bounds.lowerBound, limit.bounds.upperBound] {
+            for value in limit.bounds.map({ [$0.lowerBound, $0.upperBound] }) ?? [1] {
                 var changed = Table()
                 limit.set(&changed, value)
                 #expect(limit.get(changed) == value, "\(limit.name)")
@@ -64,7 +64,7 @@ struct LimitTableTests {
         #expect(Set(names).count == names.count)
         for limit in AllLimits.all {
             let value = limit.get(defaults)
-            #expect(limit.bounds.contains(value) || value == .max, "\(limit.name)")
+            #expect(limit.bounds?.contains(value) != false || value == .max, "\(limit.name)")
             #expect(limit.help.hasSuffix("."), "\(limit.name)")
         }
     }
@@ -73,22 +73,12 @@ struct LimitTableTests {
     func engine() {
         for edge in [\ClosedRange<Int>.lowerBound, \ClosedRange<Int>.upperBound] {
             var limits = HierarchyLimits()
-            for limit in HierarchyLimits.all { limit.set(&limits, limit.bounds[keyPath: edge]) }
+            #expect(limits.bounded == limits)
+            for limit in HierarchyLimits.all {
+                if let bounds = limit.bounds { limit.set(&limits, bounds[keyPath: edge]) }
+            }
             #expect(limits.bounded == limits)
         }
-    }
-
-    @Test("set with a limit what has to follow from it")
-    func following() throws {
-        var limits = AllLimits()
-        for (name, value) in [
-            ("bodyBytesMax", 5_000), ("pageSizeMax", 7), ("longPollRecordsMax", 9),
-        ] {
-            try #require(AllLimits.all.first { $0.name.description == name }).set(&limits, value)
-        }
-        #expect(limits.wire.decodedBodyBytesMax == 5_000)
-        #expect(limits.service.pageSizeDefault == 7)
-        #expect(limits.service.longPollRecordsDefault == 9)
     }
 
     @Test("say with which status and code a request is refused, as the interface lists them")
@@ -172,16 +162,18 @@ struct LimitTableTests {
         let defaults = AllLimits()
         let head = "| default | what it limits | beyond it |\n|---|---|---|---|\n"
         func rows(_ isOption: Bool) -> String {
-            AllLimits.all.filter { $0.isOption == isOption }.map { limit in
+            AllLimits.all.filter { ($0.bounds != nil) == isOption }.map { limit in
                 let name = isOption ? "--\(limit.optionName)" : limit.name.description
-                let range = "\(plain(limit.bounds.lowerBound)) – \(plain(limit.bounds.upperBound))"
+                let range = limit.bounds.map {
+                    " (\(plain($0.lowerBound)) – \(plain($0.upperBound)))"
+                }
                 let value = amount(limit.get(defaults), limit.unit)
-                return "| `\(name)` | \(value)\(isOption ? " (\(range))" : "") "
+                return "| `\(name)` | \(value)\(range ?? "") "
                     + "| \(limit.help) | \(consequence(of: limit)) |\n"
             }.joined()
         }
         return
-            "| option \(head)\(rows(true))\nThese have no option:\n\n| limit \(head)\(rows(false))"
+            "| option \(head)\(rows(true))\nThe others are constants:\n\n| limit \(head)\(rows(false))"
     }
 
     private static func consequence(of limit: Limit<AllLimits>) -> String {

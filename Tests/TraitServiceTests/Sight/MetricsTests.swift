@@ -284,7 +284,7 @@ struct MetricsTests {
         #expect(
             server["settings"] == [["name": "tokens", "value": "traitd_a_***", "source": "option"]])
         #expect(server["limits"]?["bodyBytesMax"] == 16_777_216)
-        #expect(server["limits"]?["requestsPerConnectionMax"] == .null)
+        #expect(server["limits"]?["streamsPerCallerMax"] == .null)
     }
 
     @Test("A check that fails makes /readyz say 503 and why, and verbose lists all")
