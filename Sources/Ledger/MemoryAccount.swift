@@ -4,41 +4,41 @@
 
 import Synchronization
 
+/// What one caller holds of a kind, and how much of that it may hold.
+package struct MemoryShare: ~Copyable, Sendable {
+    package let bytesMax: Int
+    private let held = Atomic<Int>(0)
+
+    init(_ bytesMax: Int) { self.bytesMax = bytesMax }
+
+    package var bytes: Int { held.load(ordering: .relaxed) }
+
+    /// Counts so many bytes more, or fewer. O(1).
+    package func change(by bytes: Int) {
+        if bytes != 0 { held.add(bytes, ordering: .relaxed) }
+    }
+
+    /// Whether so many more bytes are within the share. O(1).
+    package func hasRoom(for bytes: Int) -> Bool { self.bytes &+ bytes <= bytesMax }
+}
+
 /// The bytes that are held on behalf of one caller.
 package final class MemoryAccount: Sendable {
-    /// As much as the sessions of one caller may hold.
-    package let storedBytesMax: Int
-    /// As much as may be reserved for one caller's work at a time, beside one piece of it.
-    package let workBytesMax: Int
-    /// As much as the filters of one caller's streams, long polls and watches may take.
-    package let streamBytesMax: Int
-    private let stored = Atomic<Int>(0)
-    private let work = Atomic<Int>(0)
-    private let unsent = Atomic<Int>(0)
-    private let streams = Atomic<Int>(0)
+    /// The sessions that the caller has created.
+    package let stored: MemoryShare
+    /// What is reserved for the caller's work, beside one piece of it.
+    package let work: MemoryShare
+    /// The filters of the caller's streams, long polls and watches.
+    package let streams: MemoryShare
+    /// Answers and streams that the caller has not taken. Shards bound them.
+    package let unsent = MemoryShare(.max)
     private let openStreams = Atomic<Int>(0)
 
     package init(storedBytesMax: Int, workBytesMax: Int, streamBytesMax: Int) {
-        self.storedBytesMax = storedBytesMax
-        self.streamBytesMax = streamBytesMax
-        self.workBytesMax = workBytesMax
+        stored = MemoryShare(storedBytesMax)
+        work = MemoryShare(workBytesMax)
+        streams = MemoryShare(streamBytesMax)
     }
-
-    /// Bytes of the sessions that the caller has created.
-    package var storedBytes: Int { stored.load(ordering: .relaxed) }
-    /// Bytes that are reserved for the caller's work.
-    package var workBytes: Int { work.load(ordering: .relaxed) }
-    /// Bytes of answers and streams that the caller has not taken.
-    package var unsentBytes: Int { unsent.load(ordering: .relaxed) }
-
-    /// Bytes of the filters that the caller's streams, long polls and watches have made.
-    package var streamBytes: Int { streams.load(ordering: .relaxed) }
-
-    /// Counts so many bytes of filters more, or fewer. O(1).
-    package func changeStreams(by bytes: Int) { streams.add(bytes, ordering: .relaxed) }
-
-    /// Whether so many more bytes of filters are within the share. O(1).
-    package func hasRoom(toStream bytes: Int) -> Bool { streamBytes &+ bytes <= streamBytesMax }
 
     /// Counts one open stream more, unless there are `max`. O(1).
     package func takeStream(of max: Int) -> Bool {
@@ -49,27 +49,6 @@ package final class MemoryAccount: Sendable {
 
     /// Counts one open stream fewer. O(1).
     package func giveBackStream() { openStreams.subtract(1, ordering: .relaxed) }
-
-    /// Counts so many stored bytes more, or fewer. O(1).
-    package func changeStored(by bytes: Int) { stored.add(bytes, ordering: .relaxed) }
-
-    /// Counts so many bytes of work more, or fewer. O(1).
-    package func changeWork(by bytes: Int) { work.add(bytes, ordering: .relaxed) }
-
-    /// Counts so many bytes more, or fewer, that the caller has not taken. O(1).
-    package func changeUnsent(by bytes: Int) {
-        if bytes != 0 { unsent.add(bytes, ordering: .relaxed) }
-    }
-
-    /// Whether so many more stored bytes are within the share. O(1).
-    package func hasRoom(toStore bytes: Int) -> Bool { storedBytes &+ bytes <= storedBytesMax }
-
-    /// Whether so many more bytes of work are within the share. A single piece of work always is.
-    /// O(1).
-    package func hasRoom(toWork bytes: Int) -> Bool {
-        let held = workBytes
-        return held == 0 || held &+ bytes <= workBytesMax
-    }
 }
 
 /// Names a caller: a token, or where there are none the address of the client.
@@ -103,24 +82,16 @@ package final class MemoryAccounts: Sendable {
     }
 
     private let state = Mutex(State())
-    private let storedBytesMax: Int
-    private let workBytesMax: Int
-    private let streamBytesMax: Int
+    private let make: @Sendable () -> MemoryAccount
 
-    init(storedBytesMax: Int, workBytesMax: Int, streamBytesMax: Int) {
-        self.storedBytesMax = storedBytesMax
-        self.workBytesMax = workBytesMax
-        self.streamBytesMax = streamBytesMax
-    }
+    init(_ make: @escaping @Sendable () -> MemoryAccount) { self.make = make }
 
     /// The account of a caller. O(1) amortised.
     package func account(of caller: CallerKey) -> MemoryAccount {
         state.withLock { state in
             if let known = state.accounts[caller] { return known }
             if state.accounts.count >= state.countMax { state.sweep() }
-            let account = MemoryAccount(
-                storedBytesMax: storedBytesMax, workBytesMax: workBytesMax,
-                streamBytesMax: streamBytesMax)
+            let account = make()
             state.accounts[caller] = account
             return account
         }

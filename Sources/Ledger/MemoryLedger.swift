@@ -49,9 +49,11 @@ package final class MemoryLedger: Sendable {
             bytesMax == .max ? .max : bytesMax / 100 * max(1, min(100, percent))
         }
         sessionBytesMax = share(sessionPercentMax)
-        accounts = MemoryAccounts(
-            storedBytesMax: share(callerPercentMax), workBytesMax: share(Self.workPercentMax),
-            streamBytesMax: share(Self.streamPercentMax))
+        let (stored, work) = (share(callerPercentMax), share(Self.workPercentMax))
+        let streams = share(Self.streamPercentMax)
+        accounts = MemoryAccounts {
+            MemoryAccount(storedBytesMax: stored, workBytesMax: work, streamBytesMax: streams)
+        }
         if bytesMax != .max { measureNow() }
     }
 
@@ -127,8 +129,9 @@ package final class MemoryLedger: Sendable {
     func take(_ bytes: Int, _ caller: MemoryAccount?) -> Bool {
         guard isLimited else { return true }
         if let caller {
-            guard caller.hasRoom(toWork: bytes) else { return false }
-            caller.changeWork(by: bytes)
+            // One piece of work is always within the share.
+            guard caller.work.bytes == 0 || caller.work.hasRoom(for: bytes) else { return false }
+            caller.work.change(by: bytes)
         }
         reserved.add(bytes, ordering: .relaxed)
         if self.bytes <= bytesMax { return true }
@@ -141,7 +144,7 @@ package final class MemoryLedger: Sendable {
     func give(_ bytes: Int, _ caller: MemoryAccount?) {
         guard isLimited else { return }
         reserved.subtract(bytes, ordering: .relaxed)
-        caller?.changeWork(by: -bytes)
+        caller?.work.change(by: -bytes)
     }
 
     func settle(_ bytes: Int, _ caller: MemoryAccount?) {

@@ -106,26 +106,27 @@ struct MemoryLedgerTests {
         let other = ledger.accounts.account(of: CallerKey(high: 0, low: 2))
         #expect(ledger.accounts.account(of: CallerKey(high: 0, low: 1)) === one)
         var held = ledger.reserve(250, for: one)
-        #expect(held != nil && one.workBytes == 250)
+        #expect(held != nil && one.work.bytes == 250)
         #expect(ledger.reserve(1, for: one) == nil)
         #expect(ledger.reserve(100, for: other) != nil)
         held = nil
-        #expect(one.workBytes == 0 && other.workBytes == 0)
+        #expect(one.work.bytes == 0 && other.work.bytes == 0)
         let large = try #require(ledger.reserve(600, for: one))
         #expect(!large.grow(by: 1))
         large.settle()
-        #expect(one.workBytes == 0)
+        #expect(one.work.bytes == 0)
     }
 
     @Test("tells what a caller stores from what is made for it")
     func stored() {
         let ledger = Process().ledger(1_000, caller: 30)
         let account = ledger.accounts.account(of: CallerKey(high: 0, low: 1))
-        account.changeStored(by: 300)
-        #expect(!account.hasRoom(toStore: 1))
+        let rooms = { [1, 2].map { account.stored.hasRoom(for: $0) } }
+        account.stored.change(by: 300)
+        #expect(rooms() == [false, false])
         #expect(ledger.reserve(100, for: account) != nil)
-        account.changeStored(by: -1)
-        #expect(account.hasRoom(toStore: 1) && !account.hasRoom(toStore: 2))
+        account.stored.change(by: -1)
+        #expect(rooms() == [true, false])
     }
 
     @Test("forgets callers that hold nothing and are not connected")

@@ -128,7 +128,7 @@ struct FeedBoundTests {
         let listener = PollListener(poll)
         let flag = WakeFlag()
         listener.listen(flag)
-        let held = account.streamBytes
+        let held = account.streams.bytes
         try stage.commit([Self.delete("b"), Self.delete("c")])
         try stage.commit([Self.create("x")])
         var json = JSONWriter()
@@ -154,7 +154,7 @@ struct FeedBoundTests {
         json = JSONWriter()
         #expect(whole.write(into: &json, evenIfEmpty: false).isWritten)
         other.leave()
-        #expect(account.streamBytes == 4 * held, "a feed counts while a reader holds it")
+        #expect(account.streams.bytes == 4 * held, "a feed counts while a reader holds it")
     }
 
     @Test("A stream whose watches end again and again does not keep a feed for each time")
@@ -247,7 +247,7 @@ struct FeedBoundTests {
         stage.session.holding.owner = creator
         let reader = memory.accounts.account(of: CallerKey(high: 78, low: 1))
         let before = stage.session.locked { stage.session.countBytes() }
-        let stored = creator.storedBytes
+        let stored = creator.stored.bytes
         var refusal: SessionError?
         for first in 0..<100 {
             do {
@@ -261,17 +261,17 @@ struct FeedBoundTests {
         #expect(refusal?.code == .outOfMemory)
         #expect(
             refusal?.detail.contains("of the 1000000 bytes") == true, "\(refusal?.detail ?? "")")
-        #expect(reader.streamBytes > 900_000 && reader.streamBytes <= 1_000_000)
+        #expect(reader.streams.bytes > 900_000 && reader.streams.bytes <= 1_000_000)
         let after = stage.session.locked { stage.session.countBytes() }
-        #expect(after.feeds - before.feeds == reader.streamBytes)
+        #expect(after.feeds - before.feeds == reader.streams.bytes)
         // Arenas of the engine grow in steps.
-        #expect(creator.storedBytes - stored == after.hierarchy.total - before.hierarchy.total)
+        #expect(creator.stored.bytes - stored == after.hierarchy.total - before.hierarchy.total)
         // The reader has stored nothing, and others still open streams.
         let other = memory.accounts.account(of: CallerKey(high: 78, low: 2))
         _ = try watch(stage, ["n0"], for: other)
         timePasses(stage)
         #expect(
-            reader.streamBytes == 0
+            reader.streams.bytes == 0
                 && stage.session.locked { stage.session.countBytes().feeds } == 0)
     }
 

@@ -46,7 +46,7 @@ extension Connection {
     private func hasRoom(_ bytes: Int) -> Bool {
         if !isSafe || isHead { return true }
         return shard.unsent.hasRoom(for: bytes)
-            && shard.unsent.leavesRoom(bytes, besides: account.unsentBytes)
+            && shard.unsent.leavesRoom(bytes, besides: account.unsent.bytes)
     }
 
     /// Why an answer with so many bytes of body would be refused now.

@@ -102,13 +102,13 @@ extension Connection {
         let held = (outbound?.capacity ?? 0) &+ (stream?.source.heldBytes ?? 0)
         let difference = held &- unsentCounted
         unsentCounted = held
-        account.changeUnsent(by: difference)
+        account.unsent.change(by: difference)
         let isWithinBudget = shard.unsent.change(by: difference)
         return (isWithinBudget && (difference <= 0 || !isOverShare)) || !isEndlessStream
     }
 
     /// Whether this client's caller has left more in the server than one caller may.
-    private var isOverShare: Bool { account.unsentBytes > shard.unsent.callerBytesMax }
+    private var isOverShare: Bool { account.unsent.bytes > shard.unsent.callerBytesMax }
 
     /// Whether the connection sends a stream that may be ended and resumed.
     private var isEndlessStream: Bool {
@@ -127,7 +127,7 @@ extension Connection {
         _ answer: Answer, _ body: OutputBuffer, _ coding: ContentCoding, counted: Int
     ) {
         unsentCounted &+= counted
-        account.changeUnsent(by: counted)
+        account.unsent.change(by: counted)
         isUnsentPromised = true
         write(answer.status, answer.contentType, answer.fields.bytes, .owned(body), coding)
         flush()

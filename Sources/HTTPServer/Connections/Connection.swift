@@ -154,8 +154,8 @@ final class Connection {
     func count(for caller: CallerKey) {
         let next = shard.memory.accounts.account(of: caller)
         guard next !== account else { return }
-        next.changeUnsent(by: unsentCounted)
-        account.changeUnsent(by: -unsentCounted)
+        next.unsent.change(by: unsentCounted)
+        account.unsent.change(by: -unsentCounted)
         shard.callerLines.leave(ObjectIdentifier(account))
         shard.callerLines.join(ObjectIdentifier(next))
         account = next

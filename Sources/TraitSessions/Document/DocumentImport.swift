@@ -183,9 +183,9 @@ package final class DocumentImport: @unchecked Sendable {
             throw SessionError(
                 MemoryShortage(.session, bytesMax: memory.sessionBytesMax, bytes: held))
         }
-        if let owner = order.options.caller, !owner.hasRoom(toStore: held) {
+        if let owner = order.options.caller, !owner.stored.hasRoom(for: held) {
             throw SessionError(
-                MemoryShortage(.caller, bytesMax: owner.storedBytesMax, bytes: owner.storedBytes))
+                MemoryShortage(.caller, bytesMax: owner.stored.bytesMax, bytes: owner.stored.bytes))
         }
     }
 

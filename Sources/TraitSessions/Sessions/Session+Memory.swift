@@ -39,7 +39,7 @@ struct SessionHolding {
     fileprivate mutating func count(_ bytes: Int) {
         self.bytes = bytes
         added = 0
-        owner?.changeStored(by: bytes &- counted)
+        owner?.stored.change(by: bytes &- counted)
         if owner != nil { counted = bytes }
     }
 
@@ -81,7 +81,7 @@ extension Session {
         guard memory.isLimited else { return nil }
         let estimate = bytes &* 2 &+ SessionHolding.commitBytes
         guard memory.admit(estimate) else { return memory.shortage }
-        if let owner = holding.owner, !owner.hasRoom(toStore: estimate) {
+        if let owner = holding.owner, !owner.stored.hasRoom(for: estimate) {
             return shareShortage(estimate)
         }
         return holding.add(estimate) ? shareShortage(estimate) : nil
@@ -96,9 +96,9 @@ extension Session {
             return MemoryShortage(
                 .session, bytesMax: memory.sessionBytesMax, bytes: holding.bytes)
         }
-        if let owner = holding.owner, !owner.hasRoom(toStore: estimate) {
+        if let owner = holding.owner, !owner.stored.hasRoom(for: estimate) {
             return MemoryShortage(
-                .caller, bytesMax: owner.storedBytesMax, bytes: owner.storedBytes)
+                .caller, bytesMax: owner.stored.bytesMax, bytes: owner.stored.bytes)
         }
         return nil
     }
@@ -206,12 +206,12 @@ extension SessionError {
     static func noRoomToFollow(_ caller: MemoryAccount) -> SessionError {
         var error = SessionError(
             .outOfMemory,
-            "Your streams, long polls and watches take \(caller.streamBytes) of the \(caller.streamBytesMax) "
+            "Your streams, long polls and watches take \(caller.streams.bytes) of the \(caller.streams.bytesMax) "
                 + "bytes that those of one caller may take, those included that linger after their last "
                 + "reader. Name fewer registrations and watches, use fewer filters, or wait.")
         error.facts.append(("option", .string("--max-memory")))
-        error.facts.append(("value", .integer(Int64(caller.streamBytesMax))))
-        error.facts.append(("current", .integer(Int64(caller.streamBytes))))
+        error.facts.append(("value", .integer(Int64(caller.streams.bytesMax))))
+        error.facts.append(("current", .integer(Int64(caller.streams.bytes))))
         return error
     }
 

@@ -66,7 +66,7 @@ final class Feed: @unchecked Sendable {
         idleSince = now
         let digits = String(Fingerprint.of(key), radix: 16)
         fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
-        owner?.changeStreams(by: heldBytes)
+        owner?.streams.change(by: heldBytes)
         guard let replaced else { return }
         listeners = replaced.listeners
         replaced.successor = (self, since)
@@ -83,7 +83,7 @@ final class Feed: @unchecked Sendable {
         }
     }
 
-    deinit { owner?.changeStreams(by: -heldBytes) }
+    deinit { owner?.streams.change(by: -heldBytes) }
 
     /// The feed that has the listeners of this one.
     var current: Feed {

@@ -80,7 +80,7 @@ extension Session {
     func checkMemory(_ bytes: Int, of caller: MemoryAccount?) throws(SessionError) {
         let memory = environment.memory
         guard memory.isLimited else { return }
-        if let caller, !caller.hasRoom(toStream: bytes) {
+        if let caller, !caller.streams.hasRoom(for: bytes) {
             throw .noRoomToFollow(caller)
         }
         guard memory.admit(bytes) else { throw .noRoomToRead(memory.shortage) }
