@@ -11,7 +11,6 @@ usage: crash.py TRAITD [KILLS [SEED]]      defaults: 10 kills, seed 1
 import http.client
 import json
 import os
-import pathlib
 import queue
 import random
 import re
