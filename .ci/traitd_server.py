@@ -1,5 +1,7 @@
-"""Starts a traitd for a check and ends it again, whatever happens in between."""
+"""Starts a traitd for a check, asks it, and ends it again, whatever happens in between."""
 
+import http.client
+import json
 import os
 import queue
 import re
@@ -10,6 +12,7 @@ import tempfile
 import threading
 
 START_SECONDS_MAX = 20
+ANSWER_SECONDS_MAX = 10
 STOP_SECONDS_MAX = 20
 
 
@@ -48,14 +51,37 @@ class Server:
         if not found:
             self.kill(f"said {line!r} instead of where it serves")
         self.address = found.group(1)
+        self.client = http.client.HTTPConnection(self.address, timeout=ANSWER_SECONDS_MAX)
         return self
 
-    def __exit__(self, kind, error, traceback):
+    def ask(self, method, target, body=None, headers=None):
+        """Sends a request on one connection, its body as JSON. Returns the answer and its bytes."""
+        headers = dict(headers or {})
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            body = json.dumps(body)
+        self.client.request(method, target, body, headers)
+        answer = self.client.getresponse()
+        return answer, answer.read()
+
+    def value(self, method, target, body=None):
+        """Sends a request that must succeed. Returns the JSON value of the answer."""
+        answer, data = self.ask(method, target, body)
+        if answer.status >= 400:
+            sys.exit(f"{method} {target} is answered {answer.status} {data[:300].decode()}")
+        return json.loads(data or "null")
+
+    def end(self, seconds=STOP_SECONDS_MAX):
+        """Sends SIGTERM. Returns the exit status."""
+        self.client.close()
         self.process.send_signal(signal.SIGTERM)
         try:
-            status = self.process.wait(STOP_SECONDS_MAX)
+            return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
-            self.kill(f"did not end within {STOP_SECONDS_MAX} s of SIGTERM")
+            self.kill(f"did not end within {seconds} s of SIGTERM")
+
+    def __exit__(self, kind, error, traceback):
+        status = self.end()
         if status != 0 and error is None:
             self.fail(f"ended with status {status} after SIGTERM")
         self.stderr.close()
