@@ -16,9 +16,9 @@ extension TraitService {
         _ step: @escaping @Sendable (JSONValue) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
-        let body = OffloadedCell(environment.memory)
-        workElsewhere(request, name: name) { bytes throws(SessionError) in
-            let body = body.made(bytes)
+        let body = FirstStep<OffloadedBody>()
+        workElsewhere(request, name: name) { [environment] bytes throws(SessionError) in
+            let body = body.value { OffloadedBody(bytes, environment.memory) }
             guard let json = try body.json() else { return nil }
             return try step(json)
         } then: { value, request throws(Problem) in
@@ -81,19 +81,16 @@ extension Problem {
     }
 }
 
-/// A body that is parsed in its first step.
+/// What the first step of some work makes for the others.
 ///
 /// `@unchecked Sendable`: used by one step at a time.
-private final class OffloadedCell: @unchecked Sendable {
-    private let memory: MemoryLedger
-    private var body: OffloadedBody?
+final class FirstStep<Value>: @unchecked Sendable {
+    private var made: Value?
 
-    init(_ memory: MemoryLedger) { self.memory = memory }
-
-    func made(_ bytes: RequestBody) -> OffloadedBody {
-        if let body { return body }
-        let made = OffloadedBody(bytes, memory)
-        body = made
-        return made
+    func value(_ make: () -> Value) -> Value {
+        if let made { return made }
+        let value = make()
+        made = value
+        return value
     }
 }

@@ -7,12 +7,12 @@ import Testing
 @testable import HTTPServer
 
 /// Makes `parts` parts of `size` bytes each, and says what it did.
-private final class ScriptedProducer: BodyProducer {
+private final class ScriptedProducer: Sendable {
     private let made = Atomic<Int>(0)
     private let size: Int
     private let parts: Int
     private let released: Inbox<Bool>?
-    let isBroken: Bool
+    private let isBroken: Bool
 
     init(size: Int, parts: Int, released: Inbox<Bool>? = nil, isBroken: Bool = false) {
         self.isBroken = isBroken
@@ -25,10 +25,11 @@ private final class ScriptedProducer: BodyProducer {
 
     var count: Int { made.load(ordering: .relaxed) }
 
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
+    func produce(into out: OutputBuffer) -> BodyPart {
         let number = made.wrappingAdd(1, ordering: .relaxed).oldValue
         if number < parts { out.append(Self.part(number, size)) }
-        return number + 1 >= parts
+        if number + 1 < parts { return .more }
+        return isBroken ? .broken : .last
     }
 
     static func part(_ number: Int, _ size: Int) -> [UInt8] {
@@ -44,7 +45,8 @@ extension Exchange {
     fileprivate func stream(_ producer: ScriptedProducer) {
         stream(
             status: 200, contentType: "text/plain",
-            fields: UnsafeRawBufferPointer(start: nil, count: 0), producer: producer)
+            fields: UnsafeRawBufferPointer(start: nil, count: 0),
+            producer: BodyProducer { out, _ in producer.produce(into: out) })
     }
 }
 

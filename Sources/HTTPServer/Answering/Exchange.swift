@@ -223,7 +223,7 @@ extension Exchange {
     /// is whole, or its connection is closed before its end.
     package func stream(
         status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
-        producer: any BodyProducer
+        producer: BodyProducer
     ) {
         let body = ProducedBody(
             producer, shardState.workers, shardState.unsent, shardState.spares)

@@ -5,14 +5,28 @@ import DequeModule
 import HTTPWire
 import Synchronization
 
+/// What follows a part of a body.
+package enum BodyPart {
+    case more
+    /// Nothing: the body is complete.
+    case last
+    /// Nothing, though something is missing.
+    case broken
+
+    package init(isLast: Bool) { self = isLast ? .last : .more }
+}
+
 /// Makes the body of one answer, part after part, on the workers' threads.
-package protocol BodyProducer: AnyObject, Sendable {
-    /// Appends the next part to `out`, about `budget` bytes of it, in a millisecond or so.
-    /// Called on any thread, never twice at once. Returns whether that was the last part.
-    func produce(into out: OutputBuffer, budget: Int) -> Bool
-    /// Whether the last part is not the end of the body: something is missing. Asked after the last part.
-    /// There is no default: a producer of another one's parts has to pass on what that one says.
-    var isBroken: Bool { get }
+///
+/// `@unchecked Sendable`: one slice of work at a time uses the closure and what the closure holds.
+package final class BodyProducer: @unchecked Sendable {
+    private let next: (OutputBuffer, Int) -> BodyPart
+
+    /// - Parameter next: appends the next part to the buffer, about so many bytes of it, in a millisecond or
+    ///   so. Called on any thread, never twice at once.
+    package init(_ next: @escaping (OutputBuffer, Int) -> BodyPart) { self.next = next }
+
+    package func produce(into out: OutputBuffer, budget: Int) -> BodyPart { next(out, budget) }
 }
 
 /// What lies between a producer and its connection: at most `aheadBytesMax` bytes in chunks, and one
@@ -30,7 +44,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private let lock = Mutex(())
     private var target: WakeTarget?
     /// Nil while a slice has it, and when it is no longer needed.
-    private var producer: (any BodyProducer)?
+    private var producer: BodyProducer?
     private var ready = Deque<OutputBuffer>()
     private var readyBytes = 0
     private var isWorking = false
@@ -41,7 +55,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private let spares: SpareBuffers
 
     init(
-        _ producer: any BodyProducer, _ workers: Workers, _ unsent: ByteBudget,
+        _ producer: BodyProducer, _ workers: Workers, _ unsent: ByteBudget,
         _ spares: SpareBuffers
     ) {
         self.spares = spares
@@ -95,7 +109,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     func end(_ reason: StreamEnd, into out: OutputBuffer) {}
 
     func closed() {
-        var released: (any BodyProducer)?
+        var released: BodyProducer?
         lock.withLock { _ in
             isClosed = true
             // A slice that runs lets go of it itself.
@@ -110,13 +124,14 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     // MARK: - On the workers
 
     func slice() -> Bool {
-        var current: (any BodyProducer)?
+        var current: BodyProducer?
         lock.withLock { _ in
             current = producer
             producer = nil
         }
         guard let current else { return true }
-        let isLast = current.produce(into: filling, budget: Self.chunkBytes)
+        let part = current.produce(into: filling, budget: Self.chunkBytes)
+        let isLast = part != .more
         var isOver = false
         var hasChunk = false
         lock.withLock { _ in
@@ -126,7 +141,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             }
             if !isLast { producer = current }
             isComplete = isLast
-            isBroken = isLast && current.isBroken
+            isBroken = part == .broken
             if isLast || filling.count >= Self.chunkBytes {
                 hasChunk = true
                 readyBytes += filling.count

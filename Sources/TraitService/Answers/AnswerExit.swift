@@ -89,7 +89,7 @@ enum LeavingBody {
     case owned(OutputBuffer)
     case stream(any StreamSource)
     /// Made on the workers while it is sent.
-    case produced(any BodyProducer)
+    case produced(BodyProducer)
 
     fileprivate var count: Int? {
         switch self {

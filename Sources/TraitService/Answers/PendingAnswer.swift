@@ -105,7 +105,7 @@ final class PendingAnswer {
         }
         guard isLong, context.status != 204 else { return context.send(on: exchange) }
         // The thread that carried out the write has written the body. The shard does not copy it.
-        context.leave(on: exchange, .produced(BytesProducer(body)))
+        context.leave(on: exchange, .produced(BodyProducer(body)))
     }
 
     /// What the answer showed never was: the request is handled again.

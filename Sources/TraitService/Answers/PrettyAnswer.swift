@@ -5,55 +5,6 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 
-/// Indents the JSON of another producer.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-private final class IndentingProducer: BodyProducer, @unchecked Sendable {
-    private let producer: any BodyProducer
-    private let plain = OutputBuffer()
-    private var indenter = JSONIndenter()
-
-    init(_ producer: any BodyProducer) { self.producer = producer }
-
-    var isBroken: Bool { producer.isBroken }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        plain.removeAll()
-        // Indented JSON takes about twice as many bytes.
-        let isLast = producer.produce(into: plain, budget: max(1, budget / 2))
-        indenter.lay(plain.bytes) { out.append($0) }
-        return isLast
-    }
-}
-
-/// Produces a body from bytes in memory.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-final class BytesProducer: BodyProducer, @unchecked Sendable {
-    private let withBytes: ((UnsafeRawBufferPointer) -> Void) -> Void
-    private let count: Int
-    private var position = 0
-
-    init(_ buffer: OutputBuffer) {
-        withBytes = { $0(buffer.bytes) }
-        count = buffer.count
-    }
-
-    init(_ bytes: [UInt8]) {
-        withBytes = { bytes.withUnsafeBytes($0) }
-        count = bytes.count
-    }
-
-    var isBroken: Bool { false }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        let end = min(count, position + max(1, budget))
-        withBytes { out.append(UnsafeRawBufferPointer(rebasing: $0[position..<end])) }
-        position = end
-        return position == count
-    }
-}
-
 enum PrettyAnswer {
     /// The longest body that is indented on the shard, which takes about a hundred microseconds.
     static let inlineBytesMax = 32_768
@@ -72,7 +23,7 @@ enum PrettyAnswer {
         guard covers(contentType) else { return body }
         switch body {
         case .stream: return body
-        case .produced(let producer): return .produced(IndentingProducer(producer))
+        case .produced(let producer): return .produced(.indenting(producer))
         case .borrowed(let bytes): return laidOut(bytes) { OutputBuffer(copying: bytes) }
         case .owned(let buffer): return laidOut(buffer.bytes) { buffer }
         }
@@ -82,7 +33,7 @@ enum PrettyAnswer {
         _ bytes: UnsafeRawBufferPointer, _ kept: () -> OutputBuffer
     ) -> LeavingBody {
         if bytes.count > inlineBytesMax {
-            return .produced(IndentingProducer(BytesProducer(kept())))
+            return .produced(.indenting(BodyProducer(kept())))
         }
         let out = OutputBuffer(capacity: bytes.count * 2)
         var indenter = JSONIndenter()
@@ -101,5 +52,20 @@ extension OutputBuffer {
     fileprivate convenience init(copying bytes: UnsafeRawBufferPointer) {
         self.init(capacity: bytes.count)
         append(bytes)
+    }
+}
+
+extension BodyProducer {
+    /// Indents the JSON of another producer.
+    fileprivate static func indenting(_ producer: BodyProducer) -> BodyProducer {
+        let plain = OutputBuffer()
+        var indenter = JSONIndenter()
+        return BodyProducer { out, budget in
+            plain.removeAll()
+            // Indented JSON takes about twice as many bytes.
+            let part = producer.produce(into: plain, budget: max(1, budget / 2))
+            indenter.lay(plain.bytes) { out.append($0) }
+            return part
+        }
     }
 }

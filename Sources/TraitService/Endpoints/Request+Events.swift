@@ -107,7 +107,7 @@ extension Request {
         context.contentType = format.contentType
         if exchange.method == .head {
             // The head alone, as a stream has it: without a length.
-            context.leave(on: exchange, .produced(BytesProducer(OutputBuffer())))
+            context.leave(on: exchange, .produced(BodyProducer([UInt8]())))
             return
         }
         stream.opened()
@@ -130,7 +130,7 @@ extension Request {
         switch poll.write(into: &context.body, evenIfEmpty: isPage) {
         case .written: return
         case .long(let record):
-            return try stream("application/json", PiecesProducer(record))
+            return try stream("application/json", BodyProducer(record))
         case .empty, .busy: break
         }
         context.body.truncate(to: length)
@@ -177,7 +177,7 @@ extension Request {
             }
             do throws(Problem) {
                 try Request(exchange: exchange, context: context)
-                    .stream("application/json", PiecesProducer(pieces))
+                    .stream("application/json", BodyProducer(pieces))
             } catch {
                 context.render(error)
                 context.send(on: exchange)

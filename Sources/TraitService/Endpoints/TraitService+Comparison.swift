@@ -36,7 +36,13 @@ extension TraitService {
                 request.context.field("Traitd-Revision", first.revision)
                 request.context.field("Cache-Control", "no-store")
                 try request.stream(
-                    "application/json", ComparisonProducer(comparison, first, second))
+                    "application/json",
+                    BodyProducer(JSONWriter()) { budget, writer in
+                        // The snapshots keep the sessions alive.
+                        withExtendedLifetime((first, second)) {
+                            BodyPart(isLast: comparison.write(budget: budget, into: &writer))
+                        }
+                    })
             }
         }
     }
@@ -99,28 +105,5 @@ private final class ComparisonCell: @unchecked Sendable {
         guard let comparison, comparison.prepare() else { return nil }
         reservation?.settle()
         return comparison
-    }
-}
-
-/// Writes a comparison on the workers. The snapshots keep their sessions alive.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-private final class ComparisonProducer: BodyProducer, @unchecked Sendable {
-    private let comparison: SessionComparison
-    private let snapshots: (SessionSnapshot, SessionSnapshot)
-    private var writer = JSONWriter()
-
-    init(_ comparison: SessionComparison, _ first: SessionSnapshot, _ second: SessionSnapshot) {
-        self.comparison = comparison
-        snapshots = (first, second)
-    }
-
-    var isBroken: Bool { false }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        let isLast = comparison.write(budget: budget, into: &writer)
-        out.append(writer.bytes)
-        writer.reset()
-        return isLast
     }
 }

@@ -41,7 +41,7 @@ extension TraitService {
             request.context.field("Vary", "Accept-Encoding")
             if packer != nil { request.context.field("Content-Encoding", "gzip") }
             try request.stream(
-                "application/json", DocumentProducer(taken.snapshot, profile, packer))
+                "application/json", BodyProducer(documentOf: taken.snapshot, profile, packer))
         }
     }
 
@@ -159,51 +159,36 @@ final class ImportFeed: BodySink, @unchecked Sendable {
     }
 }
 
-/// Writes a document on the workers, part after part.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-private final class DocumentProducer: BodyProducer, @unchecked Sendable {
-    private let snapshot: SessionSnapshot
-    private let profile: DocumentWriter.Profile
-    private let packer: GzipEncoder?
-    private var document: DocumentWriter?
-    private var json = JSONWriter(capacity: 131_072)
-    private(set) var isBroken = false
-
+extension BodyProducer {
+    /// The document of a session.
+    ///
     /// - Parameter packer: compresses the document; nil sends it as it is.
-    init(
-        _ snapshot: SessionSnapshot, _ profile: DocumentWriter.Profile, _ packer: GzipEncoder?
+    fileprivate convenience init(
+        documentOf snapshot: SessionSnapshot, _ profile: DocumentWriter.Profile,
+        _ packer: GzipEncoder?
     ) {
-        self.snapshot = snapshot
-        self.profile = profile
-        self.packer = packer
-    }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else {
-            isBroken = true
-            return true
-        }
-        let document = document ?? DocumentWriter(session, profile)
-        self.document = document
-        var hasMore = true
-        while hasMore, json.count < budget {
-            hasMore = session.locked { document.write(into: &json) }
-        }
-        if !hasMore { json.newline() }
-        if let packer {
-            // zlib allocates its memory before the answer begins, so this never fails.
-            guard packer.write(json.bytes, flush: .none, into: out),
-                hasMore || packer.finish(into: out)
-            else {
-                isBroken = true
-                return true
+        var document: DocumentWriter?
+        var json = JSONWriter(capacity: 131_072)
+        self.init { out, budget in
+            // The snapshot was materialized before the answer began, so this never fails.
+            guard let session = try? snapshot.session() else { return .broken }
+            let writer = document ?? DocumentWriter(session, profile)
+            document = writer
+            var hasMore = true
+            while hasMore, json.count < budget {
+                hasMore = session.locked { writer.write(into: &json) }
             }
-        } else {
-            out.append(json.bytes)
+            if !hasMore { json.newline() }
+            if let packer {
+                // zlib allocates its memory before the answer begins, so this never fails.
+                guard packer.write(json.bytes, flush: .none, into: out),
+                    hasMore || packer.finish(into: out)
+                else { return .broken }
+            } else {
+                out.append(json.bytes)
+            }
+            json.drain()
+            return BodyPart(isLast: !hasMore)
         }
-        json.drain()
-        return !hasMore
     }
 }

@@ -1,5 +1,6 @@
 // Nodes: created, replaced, moved, deleted, listed in tree order.
 
+import HTTPServer
 import JSONCodec
 import TraitEngine
 import TraitSessions
@@ -115,10 +116,10 @@ extension TraitService {
     /// - Returns: whether the list was short enough to be written completely.
     private func writeLines(_ filter: NodeFilter, _ session: Session, _ request: Request) -> Bool {
         var walk = NodeWalk(filter)
-        return NodeLineProducer.write(
-            &walk, from: session, budget: limits.inlineBodyBytesMax,
+        return walk.writeLines(
+            from: session, budget: limits.inlineBodyBytesMax,
             visitsMax: min(limits.pageSizeMax, inlineVisitsMax(filter)), cutsNodes: true,
-            &request.context.body)
+            into: &request.context.body)
     }
 
     /// Makes a page on the workers, as finding its nodes takes many visits.
@@ -143,7 +144,10 @@ extension TraitService {
         } then: { _, request throws(Problem) in
             request.finishNodeLines(snapshot.header.uid, snapshot.revision)
             if request.context.status == 304 { return }
-            try request.stream("application/x-ndjson", NodeLineProducer(snapshot, filter))
+            var walk = NodeWalk(filter)
+            try request.stream(
+                "application/x-ndjson",
+                BodyProducer(snapshot) { walk.writeLines(from: $0, budget: $1, into: &$2) })
         }
     }
 }

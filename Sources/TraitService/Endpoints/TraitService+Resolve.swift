@@ -175,10 +175,11 @@ extension TraitService {
         case .long(let snapshot, let text):
             resolveAtLength(request, snapshot, type) { _, _ in text }
         case .unread(let snapshot):
-            let plan = PlanCell()
+            let plan = FirstStep<ResolvePlan>()
             resolveAtLength(request, snapshot, type) {
                 [options] session, bytes throws(SessionError) in
-                try plan.made(bytes, options, session.environment.memory).step(session)
+                let memory = session.environment.memory
+                return try plan.value { ResolvePlan(bytes, options, memory) }.step(session)
             }
         }
     }
@@ -229,24 +230,8 @@ extension TraitService {
         readAtLength(request, snapshot, plan) { text, request throws(Problem) in
             request.stateTag(uid: snapshot.header.uid, revision: snapshot.revision)
             request.context.field("Traitd-Revision", snapshot.revision)
-            try request.stream(contentType, PartsProducer(snapshot, text))
+            try request.stream(contentType, BodyProducer(snapshot, text))
         }
-    }
-}
-
-/// The plan of one request, made in its first step.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class PlanCell: @unchecked Sendable {
-    private var plan: ResolvePlan?
-
-    func made(
-        _ bytes: RequestBody, _ options: ResolveOptions, _ memory: MemoryLedger
-    ) -> ResolvePlan {
-        if let plan { return plan }
-        let plan = ResolvePlan(bytes, options, memory)
-        self.plan = plan
-        return plan
     }
 }
 

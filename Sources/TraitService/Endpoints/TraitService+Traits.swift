@@ -1,5 +1,6 @@
 // Trait definitions: those of a session, and those that every session starts with.
 
+import HTTPServer
 import JSONCodec
 import TraitEngine
 import TraitSessions
@@ -42,7 +43,12 @@ extension TraitService {
         } then: { _, request throws(Problem) in
             request.finishReading(uid: text.uid, revision: text.revision, bodyBytes: 0)
             if request.context.status == 304 { return }
-            try request.stream("application/json", DefinitionsProducer(text))
+            var rest = text
+            try request.stream(
+                "application/json",
+                BodyProducer(JSONWriter()) { budget, writer in
+                    BodyPart(isLast: rest.write(budget: budget, into: &writer))
+                })
         }
     }
 

@@ -54,22 +54,3 @@ struct DefinitionsText: Sendable {
         return true
     }
 }
-
-/// Writes a long list.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-final class DefinitionsProducer: BodyProducer, @unchecked Sendable {
-    private var text: DefinitionsText
-    private var writer = JSONWriter()
-
-    init(_ text: DefinitionsText) { self.text = text }
-
-    var isBroken: Bool { false }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        let isLast = text.write(budget: budget, into: &writer)
-        out.append(writer.bytes)
-        writer.reset()
-        return isLast
-    }
-}

@@ -84,6 +84,29 @@ struct NodeWalk: Sendable {
         self.positions = positions
         return isOver
     }
+
+    /// Writes a line for each node until the writer has `budget` bytes. The caller holds the session's lock.
+    ///
+    /// - Parameter cutsNodes: whether a node ends at `budget` too. Then the list cannot go on.
+    /// - Returns: whether the list is complete.
+    mutating func writeLines(
+        from session: Session, budget: Int, visitsMax: Int = visitsPerSlice,
+        cutsNodes: Bool = false, into writer: inout JSONWriter
+    ) -> Bool {
+        advance(in: session.hierarchy, visitsMax: visitsMax) { node, position in
+            if writer.count >= budget { return false }
+            let nodeBytesMax = cutsNodes ? budget : .max
+            guard
+                NodeWriter.write(
+                    node, of: session, at: position, budget: nodeBytesMax, into: &writer)
+            else { return false }
+            writer.newline()
+            return true
+        }
+    }
+
+    /// What a worker visits in one slice.
+    static let visitsPerSlice = 10_000
 }
 
 /// The state of a page while it is written: `{"uid","revision","nodes":[…],"nextPageToken"?}`.
@@ -154,7 +177,6 @@ struct NodePage: Sendable {
 ///
 /// `@unchecked Sendable`: used by one step at a time.
 final class NodePageWork: @unchecked Sendable {
-    private static let visitsPerStep = 10_000
     private static let bytesPerStep = 1_048_576
 
     private var page: NodePage
@@ -166,61 +188,9 @@ final class NodePageWork: @unchecked Sendable {
     func step(_ session: Session) -> LongBody? {
         let isComplete = session.locked {
             page.write(
-                from: session, visitsMax: Self.visitsPerStep,
+                from: session, visitsMax: NodeWalk.visitsPerSlice,
                 bytesMax: writer.count + Self.bytesPerStep, into: &writer)
         }
         return isComplete ? LongBody(writer.bytes, next: page.next) : nil
-    }
-}
-
-/// All nodes of a filter, a line for each.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-final class NodeLineProducer: BodyProducer, @unchecked Sendable {
-    private static let visitsPerSlice = 10_000
-
-    private let snapshot: SessionSnapshot
-    private var walk: NodeWalk
-    private var writer = JSONWriter()
-    private(set) var isBroken = false
-
-    init(_ snapshot: SessionSnapshot, _ filter: NodeFilter) {
-        self.snapshot = snapshot
-        walk = NodeWalk(filter)
-    }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        // The snapshot was materialized before the answer began, so this never fails.
-        guard let session = try? snapshot.session() else {
-            isBroken = true
-            return true
-        }
-        let isLast = session.locked {
-            NodeLineProducer.write(
-                &walk, from: session, budget: budget, visitsMax: Self.visitsPerSlice, &writer)
-        }
-        out.append(writer.bytes)
-        writer.reset()
-        return isLast
-    }
-
-    /// Writes until the writer has `budget` bytes. The caller holds the session's lock.
-    ///
-    /// - Parameter cutsNodes: whether a node ends at `budget` too. Then the list cannot go on.
-    /// - Returns: whether the list is complete.
-    static func write(
-        _ walk: inout NodeWalk, from session: Session, budget: Int, visitsMax: Int,
-        cutsNodes: Bool = false, _ writer: inout JSONWriter
-    ) -> Bool {
-        walk.advance(in: session.hierarchy, visitsMax: visitsMax) { node, position in
-            if writer.count >= budget { return false }
-            let nodeBytesMax = cutsNodes ? budget : .max
-            guard
-                NodeWriter.write(
-                    node, of: session, at: position, budget: nodeBytesMax, into: &writer)
-            else { return false }
-            writer.newline()
-            return true
-        }
     }
 }

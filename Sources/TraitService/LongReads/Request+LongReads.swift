@@ -33,49 +33,12 @@ extension Request {
     /// Answers with the context's header lines and the body of `producer`.
     ///
     /// - Throws: `outOfMemory` when there is no room for the parts that are ahead of the client.
-    func stream(_ contentType: StaticString, _ producer: any BodyProducer) throws(Problem) {
+    func stream(_ contentType: StaticString, _ producer: BodyProducer) throws(Problem) {
         let reservation = try translated(
-            try exchange.memory.reserving(ReservedProducer.bytesAhead, for: exchange.caller))
-        let producer = ReservedProducer(producer, reservation)
+            try exchange.memory.reserving(BodyProducer.bytesAhead, for: exchange.caller))
         context.isTaken = true
         context.status = 200
         context.contentType = contentType
-        context.leave(on: exchange, .produced(producer))
-    }
-}
-
-/// The page of a long poll whose one record is sent in pieces.
-///
-/// `@unchecked Sendable`: used by one slice of work at a time.
-final class PiecesProducer: BodyProducer, @unchecked Sendable {
-    private var record: LongRecord
-
-    init(_ record: LongRecord) { self.record = record }
-
-    var isBroken: Bool { false }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        record.appendNext(budget, into: out)
-        return record.left == 0
-    }
-}
-
-/// A producer with the memory that its parts were admitted with.
-final class ReservedProducer: BodyProducer {
-    /// One part in the making and two that wait for the client, about.
-    static let bytesAhead = 196_608
-
-    private let producer: any BodyProducer
-    private let reservation: MemoryReservation
-
-    init(_ producer: any BodyProducer, _ reservation: MemoryReservation) {
-        self.producer = producer
-        self.reservation = reservation
-    }
-
-    var isBroken: Bool { producer.isBroken }
-
-    func produce(into out: OutputBuffer, budget: Int) -> Bool {
-        producer.produce(into: out, budget: budget)
+        context.leave(on: exchange, .produced(producer.holding(reservation)))
     }
 }
