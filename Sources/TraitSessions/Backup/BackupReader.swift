@@ -129,7 +129,7 @@ extension BackupSession {
     package func renewed(
         limits: ServiceLimits, environment: SessionEnvironment
     ) throws(ReplayError) -> (session: LogSession, snapshot: LogSnapshot) {
-        let source = Session.LoadSource(limits: limits, environment: environment)
+        let source = SessionSurroundings(limits: limits, environment: environment)
         let original = try Session.restore(snapshot, source)
         var header = original.header
         header.uid = environment.name(length: 12)

@@ -13,7 +13,7 @@ extension Session {
     /// - Throws: what in the snapshot cannot be read, or that it led to another state than the one
     ///   it was taken of.
     static func restore(
-        _ snapshot: LogSnapshot, of logSession: LogSession, _ source: LoadSource
+        _ snapshot: LogSnapshot, of logSession: LogSession, _ source: SessionSurroundings
     ) throws(ReplayError) -> Session {
         let session = try restore(snapshot, name: logSession.name, source)
         guard session.uid == logSession.uid else {
@@ -28,7 +28,7 @@ extension Session {
     ///
     /// - Parameter name: what an error calls it.
     static func restore(
-        _ snapshot: LogSnapshot, name: String = "", _ source: LoadSource
+        _ snapshot: LogSnapshot, name: String = "", _ source: SessionSurroundings
     ) throws(ReplayError) -> Session {
         try source.environment.checkSpace(
             toLoad: snapshot.payload.count, of: name, revision: snapshot.revision)
@@ -53,11 +53,11 @@ extension Session {
     func copy(header: SessionHeader) -> Session {
         Session(
             frozen: hierarchy, header: header, chain: chain, notes: registrationNotes,
-            outcomes: outcomes, managers: managers, limits: limits, environment: environment)
+            outcomes: outcomes, managers: managers, surroundings)
     }
 
     private static func restore(
-        _ bytes: UnsafeRawBufferPointer, _ snapshot: LogSnapshot, _ source: LoadSource
+        _ bytes: UnsafeRawBufferPointer, _ snapshot: LogSnapshot, _ source: SessionSurroundings
     ) throws(SessionError) -> Session {
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         return try tape.withDocument(bytes, refusal: SessionError.init) {

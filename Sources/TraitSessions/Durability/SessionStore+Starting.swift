@@ -87,7 +87,7 @@ extension SessionStore {
     }
 
     /// Waits until the snapshots that are due are written.
-    package func finishSnapshots() { snapshotter?.finish() }
+    package func finishSnapshots() { writer?.snapshotter.finish() }
 
     /// Rebuilds every session of the log, several side by side. Limits of admission do not count: all
     /// of them were admitted once. Blocks until all are there.
@@ -126,9 +126,7 @@ extension SessionStore {
     private func open(
         atStart logSession: LogSession, _ log: any SessionLog
     ) throws(ReplayError) {
-        let session = own(
-            try Session.load(
-                logSession, from: log, writer: writer, limits: limits, environment: environment))
+        let session = own(try Session.load(logSession, from: log, surroundings))
         if session.locked({ session.isDeleted }) { return }
         do throws(LogFailure) {
             if let newest = try log.snapshotRevisions(of: logSession).last {

@@ -188,11 +188,17 @@ struct RecordedOutcomes {
 
     var count: Int { order.count }
 
-    private let limits: ServiceLimits
+    private let countMax: Int
+    private let bytesMax: Int
+    private let ageMax: Int64
     private var outcomes: [Name: RecordedOutcome] = [:]
     private var order = Deque<Name>()
 
-    init(_ limits: ServiceLimits) { self.limits = limits }
+    init(_ limits: ServiceLimits) {
+        countMax = limits.idempotencyKeysMax
+        bytesMax = limits.idempotencyBytesMax
+        ageMax = limits.idempotencyAgeMilliseconds
+    }
 
     /// The outcome of an identical request; nil when the key is new. Removes expired outcomes. O(1)
     /// amortised.
@@ -203,13 +209,13 @@ struct RecordedOutcomes {
         of request: IdempotentRequest, now: Int64
     ) throws(SessionError) -> RecordedOutcome? {
         while let oldest = order.first, let known = outcomes[oldest],
-            known.time < now - limits.idempotencyAgeMilliseconds
+            known.time < now - ageMax
         {
             order.removeFirst()
             remove(oldest)
         }
         guard let known = outcomes[Name(caller: request.caller, key: request.key)],
-            known.time >= now - limits.idempotencyAgeMilliseconds
+            known.time >= now - ageMax
         else { return nil }
         try known.check(request)
         return known
@@ -231,8 +237,7 @@ struct RecordedOutcomes {
         order.append(name)
         outcomes[name] = outcome
         heldBytes += outcome.heldBytes
-        while order.count > limits.idempotencyKeysMax
-            || (heldBytes > limits.idempotencyBytesMax && order.count > 1),
+        while order.count > countMax || (heldBytes > bytesMax && order.count > 1),
             let oldest = order.popFirst()
         {
             remove(oldest)

@@ -14,15 +14,18 @@ package final class LogWriter: Sendable {
         var isRunning = false
     }
 
-    private let log: any SessionLog
+    let log: any SessionLog
+    /// Writes snapshots into the same log.
+    let snapshotter: Snapshotter
     private let meters: SessionMeters
     private let queue = DispatchQueue(label: "traitd.log")
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
 
-    init(_ log: any SessionLog, _ meters: SessionMeters) {
+    init(_ log: any SessionLog, _ meters: SessionMeters, _ environment: SessionEnvironment) {
         self.log = log
         self.meters = meters
+        snapshotter = Snapshotter(log, environment: environment)
     }
 
     /// The session has one more commit that the log does not know. O(1).

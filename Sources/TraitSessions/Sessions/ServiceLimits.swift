@@ -4,6 +4,7 @@ import Limits
 import TraitEngine
 
 /// The values of the limits. `ServiceLimits+Table.swift` has the meaning of each limit.
+@usableFromInline
 package struct ServiceLimits: Sendable {
     /// Set by `--max-memory`, which has units and a default that depends on the machine.
     package var memoryBytesMax = Int.max

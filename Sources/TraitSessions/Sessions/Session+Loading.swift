@@ -6,17 +6,22 @@ import SessionLog
 import TraitEngine
 
 extension Session {
-    /// Loads a session from a log.
+    /// Loads a session that only reads its log.
     ///
-    /// - Parameter writer: appends the session's commits to the log; nil for a session that only reads it.
     /// - Throws: which part of the log is missing or cannot be replayed.
     package static func load(
-        _ logSession: LogSession, from log: any SessionLog, writer: LogWriter? = nil,
-        limits: ServiceLimits, environment: SessionEnvironment
+        _ logSession: LogSession, from log: any SessionLog, limits: ServiceLimits,
+        environment: SessionEnvironment
+    ) throws(ReplayError) -> Session {
+        try load(
+            logSession, from: log,
+            SessionSurroundings(limits: limits, environment: environment, log: log))
+    }
+
+    static func load(
+        _ logSession: LogSession, from log: any SessionLog, _ source: SessionSurroundings
     ) throws(ReplayError) -> Session {
         let replayer = Replayer()
-        let source = LoadSource(
-            log: log, writer: writer, limits: limits, environment: environment)
         let snapshot = try reading(logSession) { () throws(LogFailure) in
             try log.startingSnapshot(of: logSession)
         }
@@ -30,23 +35,9 @@ extension Session {
         return session
     }
 
-    /// The surroundings of a loaded session.
-    struct LoadSource {
-        var log: (any SessionLog)?
-        var writer: LogWriter?
-        let limits: ServiceLimits
-        let environment: SessionEnvironment
-    }
-
-    convenience init(header: SessionHeader, hierarchy: Hierarchy?, _ source: LoadSource) {
-        self.init(
-            header: header, hierarchy: hierarchy, limits: source.limits,
-            environment: source.environment, log: source.log, writer: source.writer)
-    }
-
     /// A session at revision 0, with the header of the log's first entry.
     private static func begin(
-        _ logSession: LogSession, _ log: any SessionLog, _ source: LoadSource,
+        _ logSession: LogSession, _ log: any SessionLog, _ source: SessionSurroundings,
         _ replayer: Replayer
     ) throws(ReplayError) -> Session {
         let first = try reading(logSession) { () throws(LogFailure) in
@@ -79,7 +70,7 @@ extension Session {
     /// A session at revision 1 that was created from a document.
     private static func created(
         by document: JSONValue, _ header: SessionHeader, _ entry: LogEntry,
-        _ content: EntryContent, _ source: LoadSource
+        _ content: EntryContent, _ source: SessionSurroundings
     ) throws(SessionError) -> Session {
         var reader = try DocumentReader(
             document, server: nil, keepsRevisions: false, hashSeed: source.environment.random()

@@ -24,7 +24,7 @@ extension Session {
                 release(through: acknowledged, wakes: &wakes)
                 return countForSnapshot(commits)
             }
-            if isSnapshotDue { snapshotter?.submit(self) }
+            if isSnapshotDue { writer?.snapshotter.submit(self) }
             return true
         case .refused(let reason):
             error = SessionError(

@@ -19,15 +19,10 @@ package final class Session: @unchecked Sendable {
     // Copies of what every answer shows.
     package let name: String
     package let uid: String
-    package let limits: ServiceLimits
-    package let environment: SessionEnvironment
-    /// Where commits are kept; nil when they end with the process.
-    package let log: (any SessionLog)?
+    @usableFromInline let surroundings: SessionSurroundings
     let logSession: LogSession
     /// `"session":…,"uid":…`, with which the answer to a write begins.
     let answerOpening: [UInt8]
-    /// Hands commits over to the log; nil without a log, and for a session that only reads its log.
-    let writer: LogWriter?
     @usableFromInline let lock = SessionLock()
 
     package let hierarchy: Hierarchy
@@ -62,8 +57,6 @@ package final class Session: @unchecked Sendable {
     /// Whether `idleFeeds` lists the session.
     @exclusivity(unchecked) var hasNotedIdleFeeds = false
     @exclusivity(unchecked) var idleFeeds: IdleFeeds?
-    /// Writes snapshots into the log; nil without one.
-    @exclusivity(unchecked) var snapshotter: Snapshotter?
     /// When each registration with a `ttl` was renewed last. Not part of the state.
     @exclusivity(unchecked) var leases = Leases()
     @exclusivity(unchecked) var snapshots = SnapshotSchedule()
@@ -91,32 +84,26 @@ package final class Session: @unchecked Sendable {
     /// Called, without any lock, when the session has ended: deleted, or never created.
     var onEnd: (@Sendable (Session) -> Void)?
 
-    init(
-        header: SessionHeader, hierarchy: Hierarchy?, limits: ServiceLimits,
-        environment: SessionEnvironment, log: (any SessionLog)? = nil, writer: LogWriter? = nil
-    ) {
+    init(header: SessionHeader, hierarchy: Hierarchy?, _ surroundings: SessionSurroundings) {
         self.header = header
         name = header.name
         uid = header.uid
         headerDigest = header.digest
-        self.limits = limits
-        self.environment = environment
-        self.log = log
+        self.surroundings = surroundings
         logSession = LogSession(name: name, uid: uid)
         var opening = JSONWriter()
         opening.member("session", name)
         opening.member("uid", uid)
         answerOpening = opening.array()
-        self.writer = writer
-        retained = RetainedCommits(limits: limits)
-        outcomes = RecordedOutcomes(limits)
-        holding = SessionHolding(environment.memory)
+        retained = RetainedCommits(limits: surroundings.limits)
+        outcomes = RecordedOutcomes(surroundings.limits)
+        holding = SessionHolding(surroundings.environment.memory)
         self.hierarchy =
             hierarchy
             ?? Hierarchy(
                 propagation: header.configuration.propagation,
                 updates: header.configuration.updates, limits: header.effectiveLimits,
-                hashSeed: environment.random())
+                hashSeed: surroundings.environment.random())
     }
 
     /// Freeing a session of a million nodes takes tens of milliseconds, so another thread frees it.
@@ -134,10 +121,9 @@ package final class Session: @unchecked Sendable {
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
         notes: [RegistrationKey: RegistrationNote], outcomes: RecordedOutcomes,
-        managers: ManagerTable, limits: ServiceLimits, environment: SessionEnvironment
+        managers: ManagerTable, _ surroundings: SessionSurroundings
     ) {
-        self.init(
-            header: header, hierarchy: hierarchy, limits: limits, environment: environment)
+        self.init(header: header, hierarchy: hierarchy, surroundings)
         // Notes of registrations that have ended are kept until the log has acknowledged it.
         let present = notes.filter { key, _ in
             hierarchy.registration(named: key.id).map {
@@ -148,6 +134,11 @@ package final class Session: @unchecked Sendable {
         self.outcomes = outcomes
         self.managers = managers
     }
+
+    @inlinable package var limits: ServiceLimits { surroundings.limits }
+    @inlinable package var environment: SessionEnvironment { surroundings.environment }
+    package var log: (any SessionLog)? { surroundings.log }
+    var writer: LogWriter? { surroundings.writer }
 
     package var createdAt: Int64 { header.createdAt }
     package var configuration: SessionConfiguration { header.configuration }

@@ -9,6 +9,7 @@ import Ledger
     import Darwin
 #endif
 
+@usableFromInline
 package struct SessionEnvironment: Sendable {
     /// Milliseconds since 1970, for times in records. Jumps when the system clock is set.
     package var now: @Sendable () -> Int64

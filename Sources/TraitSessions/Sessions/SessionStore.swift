@@ -17,26 +17,24 @@ package final class SessionStore: Sendable {
     private static let pageStep = 256
 
     private let sessions = Mutex(State())
-    package let limits: ServiceLimits
-    package let environment: SessionEnvironment
-    /// Where commits are kept; nil when they end with the process.
-    package let log: (any SessionLog)?
-    let writer: LogWriter?
+    let surroundings: SessionSurroundings
     package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
     package let idempotencyClaims = IdempotencyClaims()
-    let snapshotter: Snapshotter?
     package let start = StartProgress()
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
     ) {
-        self.limits = limits
-        self.environment = environment
-        self.log = log
-        writer = log.map { [meters] in LogWriter($0, meters) }
-        snapshotter = log.map { Snapshotter($0, environment: environment) }
+        surroundings = SessionSurroundings(
+            limits: limits, environment: environment,
+            writer: log.map { [meters] in LogWriter($0, meters, environment) })
     }
+
+    package var limits: ServiceLimits { surroundings.limits }
+    package var environment: SessionEnvironment { surroundings.environment }
+    package var log: (any SessionLog)? { surroundings.log }
+    var writer: LogWriter? { surroundings.writer }
 
     package var count: Int { sessions.withLock { $0.byName.count } }
 
@@ -114,10 +112,7 @@ package final class SessionStore: Sendable {
             name: name, uid: environment.name(length: 12), createdAt: environment.now(),
             configuration: configuration,
             effectiveLimits: configuration.limits.hierarchyLimits(server: limits.hierarchy))
-        return own(
-            Session(
-                header: header, hierarchy: hierarchy, limits: limits, environment: environment,
-                log: log, writer: writer))
+        return own(Session(header: header, hierarchy: hierarchy, surroundings))
     }
 
     /// Connects the session to the store, which removes it when it ends.
@@ -125,7 +120,6 @@ package final class SessionStore: Sendable {
         // Weak: the store refers to the session, and a strong reference back would be a cycle.
         session.onEnd = { [weak self] in self?.remove($0) }
         session.idleFeeds = idleFeeds
-        session.snapshotter = snapshotter
         session.locked {
             session.startLeases()
             session.report(to: meters)
@@ -242,10 +236,7 @@ package final class SessionStore: Sendable {
         if let present = find(logSession.name), present.uid == logSession.uid { return present }
         let session: Session
         do throws(ReplayError) {
-            session = own(
-                try Session.load(
-                    logSession, from: log, writer: writer, limits: limits,
-                    environment: environment))
+            session = own(try Session.load(logSession, from: log, surroundings))
         } catch {
             throw SessionError(.logUnavailable, error.description)
         }

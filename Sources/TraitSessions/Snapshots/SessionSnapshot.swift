@@ -37,8 +37,7 @@ package final class SessionSnapshot: Sendable {
         let notes: [RegistrationKey: RegistrationNote]
         let outcomes: RecordedOutcomes
         let managers: ManagerTable
-        let limits: ServiceLimits
-        let environment: SessionEnvironment
+        let surroundings: SessionSurroundings
     }
 
     /// Runs while the session's lock is held.
@@ -52,8 +51,7 @@ package final class SessionSnapshot: Sendable {
         checksum = session.chain
         source = LoadedParts(
             notes: session.registrationNotes, outcomes: session.outcomes,
-            managers: session.managers,
-            limits: session.limits, environment: session.environment)
+            managers: session.managers, surroundings: session.surroundings)
         stage = Mutex(.open(snapshot))
         count = session.snapshotCount
         count.held.add(1, ordering: .relaxed)
@@ -102,8 +100,7 @@ package final class SessionSnapshot: Sendable {
     private func frozen(_ hierarchy: Hierarchy) -> Session {
         Session(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
-            outcomes: source.outcomes, managers: source.managers, limits: source.limits,
-            environment: source.environment)
+            outcomes: source.outcomes, managers: source.managers, source.surroundings)
     }
 }
 

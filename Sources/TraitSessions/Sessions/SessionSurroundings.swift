@@ -1,0 +1,32 @@
+// What all sessions of a store have in common: one reference for each session, where the values would take more
+// than the rest of a small one.
+
+import SessionLog
+
+/// Immutable.
+@usableFromInline
+package final class SessionSurroundings: Sendable {
+    @usableFromInline let limits: ServiceLimits
+    @usableFromInline let environment: SessionEnvironment
+    /// Where commits are kept; nil when they end with the process.
+    let log: (any SessionLog)?
+    /// Hands commits over to the log; nil without a log, and for sessions that only read their log.
+    let writer: LogWriter?
+
+    package init(
+        limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
+    ) {
+        self.limits = limits
+        self.environment = environment
+        self.log = log
+        writer = nil
+    }
+
+    /// The surroundings of sessions whose commits the writer hands over to its log.
+    init(limits: ServiceLimits, environment: SessionEnvironment, writer: LogWriter?) {
+        self.limits = limits
+        self.environment = environment
+        self.writer = writer
+        log = writer?.log
+    }
+}
