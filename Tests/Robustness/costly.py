@@ -407,7 +407,7 @@ def bodies_of_many_small_values(client):
 
 
 def sessions_with_nothing_in_them(client):
-    """An empty session takes 24 KiB, and there may be 10,000."""
+    """There may be 10,000 empty sessions."""
     def create(part):
         connection = client.connect()
         stream = connection.makefile("rb")

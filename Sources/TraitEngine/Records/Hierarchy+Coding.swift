@@ -93,7 +93,7 @@ extension Hierarchy {
             definition.origin == .environment ? .environmentTrait : .trait
         parts.traits.set(
             trait.rawValue,
-            TraitSlot(coding: coding, cases: cases, defaultWord: word),
+            TraitSlot(cases: cases, defaultWord: word, coding: coding),
             hash: FactHash.mix(FactHash.start(domain), FactHash.hash(definition.key)))
     }
 

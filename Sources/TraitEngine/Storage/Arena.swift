@@ -15,8 +15,9 @@ struct Arena<Element>: ~Copyable {
     /// Of an arena in a snapshot: the copy that owns the memory.
     private var source: ArenaCopy<Element>?
 
-    init(minimumCapacity: Int = 8) {
-        capacity = max(minimumCapacity, 1)
+    /// An arena without memory, unless there is to be room for so many elements.
+    init(minimumCapacity: Int = 0) {
+        capacity = minimumCapacity
         byteCapacity = capacity * MemoryLayout<Element>.stride
         base = Memory.allocate(byteCapacity, isZeroed: false)
             .bindMemory(to: Element.self, capacity: capacity)
@@ -111,7 +112,7 @@ struct Arena<Element>: ~Copyable {
         precondition(ownsMemory, "a copy that is not complete")
         if minimum <= capacity { return }
         let stride = MemoryLayout<Element>.stride
-        let wanted = max(minimum, capacity + capacity / 2, 16)
+        let wanted = max(minimum, 2, capacity < 32 ? capacity * 2 : capacity + capacity / 2)
         Self.forEach(copies) { $0.takeUnretainedValue().suspend() }
         // Every type here may be moved as bytes.
         let (block, bytes) = Memory.grow(

@@ -10,9 +10,12 @@ struct BlockArena: ~Copyable {
     private var free: [Int32]
 
     init() {
-        words = Arena(minimumCapacity: 64)
-        free = Array(repeating: -1, count: Self.classMax + 1)
+        words = Arena()
+        free = Self.noBlocks
     }
+
+    /// Shared by all arenas from which no block was freed.
+    private static let noBlocks = Array(repeating: Int32(-1), count: classMax + 1)
 
     init(copying other: inout BlockArena, _ copies: inout SnapshotCopies) {
         words = Arena(copying: &other.words, &copies)

@@ -3,8 +3,8 @@
 
 /// A queue of plain values under positions that count from its beginning of time.
 struct ChunkedQueue<Element: BitwiseCopyable>: ~Copyable {
-    static var chunkCount: Int { 64 }
-    private static var chunkBits: Int { 6 }
+    static var chunkCount: Int { 8 }
+    private static var chunkBits: Int { 3 }
 
     /// Chunks from `firstChunk` on are in use.
     private var chunks: ContiguousArray<UnsafeMutablePointer<Element>> = []
@@ -65,6 +65,12 @@ struct ChunkedQueue<Element: BitwiseCopyable>: ~Copyable {
     mutating func drop(before position: Int) {
         start = min(max(position, start), end)
         if firstNumber == start &>> Self.chunkBits { return }
+        if isEmpty, firstChunk < chunks.count {
+            // The chunk of what was first serves what comes.
+            while chunks.count > firstChunk &+ 1 { chunks.removeLast().deallocate() }
+            firstNumber = start &>> Self.chunkBits
+            return
+        }
         while firstNumber < start &>> Self.chunkBits, firstChunk < chunks.count {
             chunks[firstChunk].deallocate()
             firstChunk &+= 1

@@ -13,17 +13,17 @@
 /// so the number of buckets need not be a power of two, and entries move to a new table in the
 /// order in which they lie. While it grows there are two tables, and every change moves 12 buckets.
 struct HashIndex: ~Copyable {
-    private static let bucketsMin = 4
+    private static let bucketsMin = 1
     private static let movedPerChange = 12
 
-    private var current = HashTable(buckets: bucketsMin)
+    private var current = HashTable.empty
     private var old: HashTable?
     /// The first bucket of `old` that is still in use; all before it have moved.
     private var cursor = 0
     private(set) var count = 0
 
     deinit {
-        current.deallocate()
+        if !current.isEmpty { current.deallocate() }
         old?.deallocate()
     }
 
@@ -38,8 +38,10 @@ struct HashIndex: ~Copyable {
     mutating func insert(_ hash: UInt64, _ reference: Int32) {
         if old != nil {
             moveSome()
+        } else if current.isEmpty {
+            current = HashTable(buckets: Self.bucketsMin)
         } else if (count &+ 1) &* 5 > current.slotCount &* 4 {
-            startMoving(to: current.buckets &+ current.buckets / 2)
+            startMoving(to: current.buckets &+ max(1, current.buckets / 2))
         }
         current.place(hash, UInt32(bitPattern: reference) &+ 1)
         count &+= 1
@@ -83,7 +85,9 @@ struct HashIndex: ~Copyable {
         }
     }
 
-    var byteCount: Int { current.byteCount + (old?.byteCount ?? 0) }
+    var byteCount: Int {
+        (current.isEmpty ? 0 : current.byteCount) + (old?.byteCount ?? 0)
+    }
     var isMoving: Bool { old != nil }
 
     /// The first thing in which the tables contradict themselves; nil when all is well. O(size).

@@ -32,6 +32,11 @@ struct HashTable {
         self.buckets = buckets
     }
 
+    /// The table of every index that nothing was inserted into: never written to, and never given back.
+    nonisolated(unsafe) static let empty = HashTable(buckets: 1)
+
+    var isEmpty: Bool { base == Self.empty.base }
+
     func deallocate() { Memory.deallocate(base, byteCount) }
 
     /// Buckets, a power of two, whose memory is given back together: a huge page where the block

@@ -29,7 +29,7 @@ struct IdentifierStore: ~Copyable {
     private let key: IdentifierKey
 
     init(seed: UInt64) {
-        slots = Arena(minimumCapacity: 16)
+        slots = Arena()
         long = BlockArena()
         key = IdentifierKey(seed: seed)
     }

@@ -16,7 +16,7 @@ struct IntegerMap: ~Copyable {
     private var epoch: UInt32 = 1
     private(set) var count = 0
 
-    private static let capacityMin = 16
+    private static let capacityMin = 4
     /// Memory of an unusually large transaction is given back.
     private static let capacityMax = 65_536
 

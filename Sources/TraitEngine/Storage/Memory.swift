@@ -24,8 +24,12 @@ enum Memory {
     /// What a growing block reserves at least: more than any arena of the default limits needs.
     private static let reservedBytesMin = 134_217_728
 
-    /// A block of at least `bytes`, zeroed when `isZeroed`.
+    /// Where blocks of no bytes are. Nothing reads or writes there.
+    nonisolated(unsafe) private static let nowhere = allocateZeroed(64, alignment: 64)
+
+    /// A block of at least `bytes`, zeroed when `isZeroed`. One of no bytes takes no memory.
     static func allocate(_ bytes: Int, isZeroed: Bool) -> UnsafeMutableRawPointer {
+        if bytes == 0 { return nowhere }
         let block =
             bytes >= mappedBytesMin ? map(bytes) : isZeroed ? calloc(bytes, 1) : malloc(bytes)
         guard let block else { MemoryRefusal.end(bytes) }
@@ -61,7 +65,9 @@ enum Memory {
         reserve: (Int) -> UnsafeMutableRawPointer? = mapGrowing
     ) -> (block: UnsafeMutableRawPointer, bytes: Int) {
         if wanted < mappedBytesMin {
-            guard let block = realloc(block, wanted) else { MemoryRefusal.end(wanted) }
+            guard let block = realloc(old == 0 ? nil : block, wanted) else {
+                MemoryRefusal.end(wanted)
+            }
             return (block, wanted)
         }
         for size in sizes(needed: max(needed, mappedBytesMin), wanted: wanted) {
@@ -82,6 +88,7 @@ enum Memory {
     private static func pages(_ bytes: Int) -> Int { (bytes + pageBytes - 1) & ~(pageBytes - 1) }
 
     static func deallocate(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
+        if bytes == 0 { return }
         if bytes >= mappedBytesMin {
             giveBack(block, bytes)
             munmap(block, bytes)

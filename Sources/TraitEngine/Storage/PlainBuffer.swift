@@ -8,8 +8,8 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     private var capacity: Int
     private var byteCapacity: Int
 
-    init(minimumCapacity: Int = 32) {
-        capacity = max(minimumCapacity, 1)
+    init(minimumCapacity: Int = 0) {
+        capacity = minimumCapacity
         byteCapacity = capacity * MemoryLayout<Element>.stride
         base = Memory.allocate(byteCapacity, isZeroed: false)
             .bindMemory(to: Element.self, capacity: capacity)
@@ -68,7 +68,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
         let stride = MemoryLayout<Element>.stride
         let (block, bytes) = Memory.grow(
             base, from: byteCapacity, to: needed * stride,
-            wanted: max(needed, capacity + capacity / 2) * stride)
+            wanted: max(needed, 4, capacity < 64 ? capacity * 2 : capacity + capacity / 2) * stride)
         byteCapacity = bytes
         capacity = bytes / stride
         base = block.bindMemory(to: Element.self, capacity: capacity)

@@ -6,8 +6,8 @@ struct SlotArray<Value>: ~Copyable {
     private var free: Arena<Int32>
 
     init() {
-        slots = Arena(minimumCapacity: 1)
-        free = Arena(minimumCapacity: 1)
+        slots = Arena()
+        free = Arena()
     }
 
     init(copying other: inout SlotArray, _ copies: inout SnapshotCopies) {

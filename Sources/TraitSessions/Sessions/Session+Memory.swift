@@ -9,9 +9,9 @@ import TraitEngine
 /// The memory of one session. Confined by its lock.
 struct SessionHolding {
     /// What an empty session takes, about.
-    static let emptyBytes = 24_576
+    static let emptyBytes = 10_240
     /// Of that, what no arena counts: tables of definitions, names of traits, lists for commits.
-    static let tablesBytes = 17_408
+    static let tablesBytes = 6_144
     /// What a commit takes beside its request, about.
     static let commitBytes = 512
 

@@ -32,7 +32,9 @@ package struct SessionConfiguration: Equatable, Sendable {
 
 /// The limits a session asked for; each is at most the server's.
 package struct SessionLimits: Equatable, Sendable {
-    private(set) var values: [Int?] = Array(repeating: nil, count: names.count)
+    private(set) var values: [Int?] = none
+
+    private static let none = [Int?](repeating: nil, count: names.count)
 
     static let names: [StaticString] = [
         "nodesMax", "depthMax", "registrationsMax", "customTraitsMax",

@@ -5,7 +5,7 @@ import Glibc
 import JSONCodec
 import TraitEngine
 
-/// Immutable, made once for each definition of a session.
+/// Immutable, made once for each definition of a session. All sessions share those of the system's traits.
 package final class TraitEncoding {
     package let definition: TraitDefinition
     /// Whether clients may send values of the trait.
@@ -191,10 +191,28 @@ struct PreparedTrait {
 
 /// The encodings of a session's traits, by index; rebuilt when its definitions change.
 package struct TraitEncodings {
-    private var encodings: [TraitEncoding?] = []
+    private var encodings: [TraitEncoding?]
     /// As many as `encodings`.
-    private var prepared: [PreparedTrait] = []
-    private var made = TraitSet()
+    private var prepared: [PreparedTrait]
+    private var made: TraitSet
+
+    /// Those of the system's traits, which every session begins with. Never written to: a session
+    /// that gets a custom trait copies the arrays.
+    nonisolated(unsafe) private static let system = {
+        var all = TraitEncodings(encodings: [], prepared: [], made: TraitSet())
+        for position in 0..<UInt16(TraitDefinitions.customStart) {
+            _ = all.encoding(of: TraitIndex(rawValue: position), in: .system)
+        }
+        return all
+    }()
+
+    private init(encodings: [TraitEncoding?], prepared: [PreparedTrait], made: TraitSet) {
+        self.encodings = encodings
+        self.prepared = prepared
+        self.made = made
+    }
+
+    package init() { self = Self.system }
 
     /// The encoding of a defined trait. O(1) after the first use.
     package mutating func encoding(
@@ -241,8 +259,6 @@ package struct TraitEncodings {
 
     /// To be called whenever a definition was added, deleted or rolled back.
     mutating func reset() {
-        encodings.removeAll(keepingCapacity: true)
-        prepared.removeAll(keepingCapacity: true)
-        made = TraitSet()
+        self = Self.system
     }
 }

@@ -35,7 +35,7 @@ struct ScopeTable: ~Copyable {
     /// Scopes that are alive, by node and name.
     private var index = HashIndex()
     /// By scope.
-    private var links = Arena<Link>(minimumCapacity: 1)
+    private var links = Arena<Link>()
     private var first: Int32 = -1
     /// The newest scope that is alive; -1 for none.
     private(set) var last: Int32 = -1

@@ -1,7 +1,6 @@
 // What the engine stores of each trait besides its definition: how values become words, and counts.
 
 struct TraitSlot: BitwiseCopyable {
-    var coding: ValueCoding
     /// The raw values from 0 to 63 that are cases: setting one of them reads no definition, which
     /// takes 350 of the 2,300 instructions of a commit.
     var cases: UInt64 = 0
@@ -16,6 +15,7 @@ struct TraitSlot: BitwiseCopyable {
     var watches: Int32 = 0
     /// Values of it in frames.
     var shown: Int32 = 0
+    var coding: ValueCoding
 }
 
 /// How a trait's value becomes a word.
@@ -38,9 +38,9 @@ struct TraitTable: ~Copyable {
     private var hashes: PlainBuffer<UInt64>
 
     init() {
-        slots = Arena(minimumCapacity: 32)
-        defaults = PlainBuffer()
-        hashes = PlainBuffer()
+        slots = Arena(minimumCapacity: TraitDefinitions.customStart)
+        defaults = PlainBuffer(minimumCapacity: TraitDefinitions.customStart)
+        hashes = PlainBuffer(minimumCapacity: TraitDefinitions.customStart)
     }
 
     init(copying other: inout TraitTable, _ copies: inout SnapshotCopies) {
@@ -67,7 +67,7 @@ struct TraitTable: ~Copyable {
 
     /// A slot for one more index.
     mutating func append() {
-        _ = slots.append(TraitSlot(coding: .integer, defaultWord: 0))
+        _ = slots.append(TraitSlot(defaultWord: 0, coding: .integer))
         defaults.append(0)
         hashes.append(0)
     }

@@ -91,7 +91,7 @@ struct UndoLog: ~Copyable {
         return (part.start..<unacknowledgedStart, part.holdsResources)
     }
 
-    /// Drops the entries of acknowledged commits. O(entries / 64).
+    /// Drops the entries of acknowledged commits. O(entries / 8).
     mutating func dropAcknowledged() { entries.drop(before: unacknowledgedStart) }
 
     private var unacknowledgedStart: Int {
