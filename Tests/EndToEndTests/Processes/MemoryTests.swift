@@ -50,7 +50,7 @@ struct MemoryTests {
         let answer = try Self.counted(client) {
             // Parts are counted once a second. The values are set last, and nearly all are counted by now.
             $0["parts"]?["values"]?.int ?? 0 > 16_500_000
-                && $0["parts"]?["nodes"]?.int ?? 0 > 10_000_000
+                && $0["parts"]?["nodes"]?.int ?? 0 > 6_500_000
         }
         let resident = try Self.resident(server)
         let counted = try #require(answer["countedBytes"]?.int)
