@@ -19,7 +19,7 @@ extension Session {
         _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
         wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        let result = try decide(
+        let result = try commitOrEnqueue(
             proposal, nil, text: text, body: &body, .onEventLoop, wakes: &wakes)
         if case .held = result { writer?.submit(self) }
         return result
@@ -31,18 +31,19 @@ extension Session {
         _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
         body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        let result = try decide(
+        let result = try commitOrEnqueue(
             write.proposal, (write, response), text: text, body: &body, pace, wakes: &wakes)
         // A thread that owned the session has submitted it.
         if pace != .atLength, case .pending = result { writer?.submit(self) }
         return result
     }
 
-    /// Decides a write in one section of the lock. Without a log the commit is visible at its end.
+    /// Decides a write in one section of the lock. At the end of the section the commit is visible or, with a log,
+    /// pending.
     ///
     /// - Parameter queued: a write from the queue with its response; nil for a write of an event
     ///   loop.
-    private func decide(
+    private func commitOrEnqueue(
         _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
         text: TextBuffer, body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
@@ -61,6 +62,7 @@ extension Session {
         }
         defer {
             if pace == .atLength {
+                // With a log the commit may still be undone.
                 if log == nil { hierarchy.reclaimEverything() }
                 disown(wakes: &wakes)
             } else {

@@ -130,12 +130,14 @@ extension Session {
     /// Runs without the lock.
     func finishEnd(wakes: inout WakeList) {
         onEnd?(self)
+        // Without a log no response waits, and an event loop that ends a session must not wait for the lock.
+        guard let log else { return }
         locked {
             release(through: acknowledged + 1, wakes: &wakes)
             decide(wakes: &wakes) { _ in .readAgain }
         }
         // A log that cannot forget the session now does so when it is opened again.
-        if writer != nil { try? log?.forget(logSession) }
+        if writer != nil { try? log.forget(logSession) }
     }
 }
 

@@ -1,5 +1,5 @@
-// What all sessions of a store have in common: one reference for each session, where the values would take more
-// than the rest of a small one.
+// What all sessions of a store have in common. Each session has a reference to it: copies of the values took a
+// thousand bytes of each session.
 
 import SessionLog
 
