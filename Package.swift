@@ -196,7 +196,7 @@ let package = Package(
             name: "TraitServiceTests",
             dependencies: [
                 "TraitService", "Limits", "Ledger", "TestSupport", "SessionLogTestSupport",
-                "SeededRandom", "DoorMatrix",
+                "SessionScripts", "SeededRandom", "DoorMatrix",
             ],
             exclude: ["Golden"]),
         .testTarget(

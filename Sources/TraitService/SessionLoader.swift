@@ -51,7 +51,7 @@ package final class SessionLoading {
                 try response?.wait()
                 session = created
             }
-            return (session.name, session.locked { session.hierarchy.nodeCount })
+            return (session.name, session.withState(\.hierarchy.nodeCount))
         }
     }
 

@@ -9,8 +9,8 @@ extension TraitService {
     /// - Throws: the first thing found wrong.
     package func checkInvariants() throws(InvariantError) {
         for session in store.page(after: nil, limit: .max) {
-            try session.locked { () throws(InvariantError) in
-                try session.hierarchy.checkInvariants()
+            try session.withState { state throws(InvariantError) in
+                try state.hierarchy.checkInvariants()
             }
         }
     }
@@ -18,7 +18,7 @@ extension TraitService {
     /// Every session with its revision, whatever the caller's scope.
     package var sessionHeads: [(name: String, uid: String, revision: Int64)] {
         store.page(after: nil, limit: .max).map { session in
-            (session.name, session.uid, session.locked { session.head })
+            (session.name, session.uid, session.withState(\.head))
         }
     }
 }

@@ -119,14 +119,15 @@ package final class TraitService: RequestHandler {
     func showRevision(of name: String, _ context: RequestContext) {
         guard mayKnow(name, context), let session = store.find(name) else { return }
         while true {
-            let isShown: Void? = session.lockedIfFree {
-                context.response = session.pendingResponse(until: session.head)
-                context.field("Traitd-Revision", session.head)
+            let isShown: Void? = session.withStateIfFree { state in
+                context.response = state.pendingResponse(until: state.head)
+                context.field("Traitd-Revision", state.head)
             }
             if isShown != nil { return }
             switch session.entryWhileOwned(before: true) {
             case .free: continue
-            case .before(let standIn): return context.field("Traitd-Revision", standIn.head)
+            case .before(let standIn):
+                return context.field("Traitd-Revision", standIn.headOrRecall())
             case .wait(let response):
                 context.response = response
                 return

@@ -119,7 +119,7 @@ package final class Workload {
         case .done, nil: return
         }
         if case .released = Wait.until([response])[0] { noteEnd(of: name, session) }
-        if case .readAgain = response.decision, session.locked({ session.isDeleted }) {
+        if case .readAgain = response.decision, session.withState({ $0.isDeleted }) {
             noteEnd(of: name, session)
         }
     }
@@ -192,7 +192,7 @@ package final class Workload {
     private func checkStream(_ known: Known, _ reopened: Session) throws {
         guard let listener = known.listener else { return }
         let records = listener.records
-        let oldest = reopened.locked { reopened.retained.oldestRevision ?? .max }
+        let oldest = reopened.withState { $0.retained.oldestRevision ?? .max }
         for (position, record) in records.enumerated().suffix(8) {
             guard let token = Listener.token(of: record),
                 let revision = token.split(separator: ".").dropFirst().first

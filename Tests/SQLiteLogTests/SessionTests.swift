@@ -38,8 +38,8 @@ struct SessionTests {
             // One snapshot at a time, so that where they are does not depend on the machine.
             if value % 12 == 0 { first.finishSnapshots() }
         }
-        let oldest = session.locked { session.retained.oldestRevision ?? 0 }
-        let digest = session.locked { session.digest }
+        let oldest = session.withState { $0.retained.oldestRevision ?? 0 }
+        let digest = session.withState { $0.digest }
         let bounds = try #require(try log.bounds(of: session.logSession))
         #expect(bounds.head == 201 && bounds.oldest > 100 && bounds.oldest <= oldest)
         log.end(copies: false)
@@ -48,8 +48,8 @@ struct SessionTests {
         try second.openAll()
         let reopened = try #require(second.find("demo"))
         #expect(reopened.uid == session.uid && reopened.acknowledged == 201)
-        #expect(reopened.locked { reopened.digest } == digest)
-        #expect(reopened.locked { reopened.retained.oldestRevision } == oldest)
+        #expect(reopened.withState { $0.digest } == digest)
+        #expect(reopened.withState { $0.retained.oldestRevision } == oldest)
         #expect(try Client(second).transaction(Self.set(999), to: reopened)?.revision == 202)
         again.end()
     }
@@ -103,13 +103,13 @@ struct SessionTests {
         again.beginStart()
         try again.openAll()
         let session = try #require(again.find("demo"))
-        let key = try #require(session.locked { session.registrationNotes.keys.first })
+        let key = try #require(session.withState { $0.registrationNotes.all.keys.first })
         clock.move(by: 31_000)
         again.endExpiredLeases()
         again.finishStart()
-        #expect(session.locked { !session.isExpired(key) })
+        #expect(session.withState { !$0.isExpired(key) })
         clock.move(by: 31_000)
-        #expect(session.locked { session.isExpired(key) })
+        #expect(session.withState { $0.isExpired(key) })
     }
 
     @Test("Readers of other revisions do not end a backup")
@@ -122,10 +122,10 @@ struct SessionTests {
             log: try ReopeningTests.open(folder))
         let client = Client(store)
         let session = try client.create("demo", Self.body)
-        let held = try session.locked { () throws(SessionError) in try session.snapshot() }
+        let held = try session.withState { state throws(SessionError) in try state.snapshot() }
         _ = try client.transaction(Self.set(1), to: session)
         #expect(throws: SessionError.self) {
-            try session.locked { () throws(SessionError) in try session.snapshot() }
+            try session.withState { state throws(SessionError) in try state.snapshot() }
         }
         let writer = BackupWriter(store)
         var bytes: [UInt8] = []
@@ -189,8 +189,8 @@ struct SessionTests {
             let original = try #require(workload.known[session.name]?.session)
             #expect(restored.uid != original.uid)
             #expect(
-                restored.locked { restored.digest.content }
-                    == original.locked { original.digest.content })
+                restored.withState { $0.digest.content }
+                    == original.withState { $0.digest.content })
             #expect(restored.acknowledged == original.acknowledged)
         }
         log.end()
@@ -291,10 +291,10 @@ struct SessionTests {
             return
         }
         // While the flush runs, the idle session has nothing to wait for, and the busy one has.
-        #expect(idle.locked { idle.pendingResponse(until: idle.head) } == nil)
+        #expect(idle.withState { $0.pendingResponse(until: $0.head) } == nil)
         #expect(store.find("idle") != nil)
         #expect(try log.session(named: "busy")?.uid == busy.uid)
-        let read = busy.locked { busy.pendingResponse(until: busy.head) }
+        let read = busy.withState { $0.pendingResponse(until: $0.head) }
         #expect(disk.calls(.flush) <= flushes + 1)
         let decisions = Wait.until([response] + (read.map { [$0] } ?? []))
         for decision in decisions {

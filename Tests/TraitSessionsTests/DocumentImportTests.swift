@@ -212,7 +212,7 @@ struct DocumentImportTests {
                 Issue.record("no session was made")
                 return
             }
-            #expect(session.locked { session.leases.isEmpty } == isDryRun)
+            #expect(session.withState { $0.streams.leases.isEmpty } == isDryRun)
         }
     }
 

@@ -36,7 +36,7 @@ struct FaultyLogTests {
         let first = try process.start(Operations.create("a"), to: session)
         #expect(delaying.waitForHeld(1))
         let second = try process.start(Operations.create("b"), to: session)
-        let read = try #require(session.locked { session.pendingResponse(until: session.head) })
+        let read = try #require(session.withState { $0.pendingResponse(until: $0.head) })
         let entry = try #require(session.retained[1]?.entry)
         let foreign = LogEntry(
             revision: 2, time: 5, payload: Array("[2]".utf8), after: entry.checksum)
@@ -46,7 +46,7 @@ struct FaultyLogTests {
         #expect(refusal(decisions[0]) == .internalError)
         #expect(refusal(decisions[1]) == .internalError)
         #expect(isReadAgain(decisions[2]))
-        #expect(session.locked { session.head == 1 && session.waitingCount == 0 })
+        #expect(session.withState { $0.head == 1 && $0.waitingCount == 0 })
     }
 
     @Test("Labels survive a transaction that comes to nothing and registers the same name anew")
@@ -90,7 +90,7 @@ struct FaultyLogTests {
         delaying.hold()
         let write = try process.start(
             Operations.unregister("r"), Operations.register("r", label: "new"), to: session)
-        let frozen = try session.locked { try session.snapshot() }.session()
+        let frozen = try session.withState { try $0.snapshot() }.session()
         #expect(frozen.digest == session.digest)
         delaying.release()
         #expect(isReleased(Wait.until([write])[0]))

@@ -47,13 +47,11 @@ struct FeedBoundTests {
 
     private func open(
         _ stage: Stage, for caller: MemoryAccount? = nil,
-        _ subject: (Session) throws(SessionError) -> StreamSubject
+        _ subject: (SessionState) throws(SessionError) -> StreamSubject
     ) throws -> LongPoll {
         var options = StreamOptions(format: .page, from: nil)
         options.caller = caller
-        return try stage.session.locked { () throws(SessionError) in
-            try stage.session.openPage(try subject(stage.session), options, recordsMax: 10)
-        }
+        return try stage.session.openPage(options, subject)
     }
 
     private func watch(
@@ -244,9 +242,9 @@ struct FeedBoundTests {
         let stage = try stage(memory: memory)
         try stage.commit((0..<100).map { Self.create("n\($0)") })
         let creator = memory.accounts.account(of: CallerKey(high: 78, low: 0))
-        stage.session.holding.owner = creator
+        stage.session.withState { $0.upkeep.holding.owner = creator }
         let reader = memory.accounts.account(of: CallerKey(high: 78, low: 1))
-        let before = stage.session.locked { stage.session.countBytes() }
+        let before = stage.session.withState { $0.countBytes() }
         let stored = creator.stored.bytes
         var refusal: SessionError?
         for first in 0..<100 {
@@ -262,7 +260,7 @@ struct FeedBoundTests {
         #expect(
             refusal?.detail.contains("of the 1000000 bytes") == true, "\(refusal?.detail ?? "")")
         #expect(reader.streams.bytes > 900_000 && reader.streams.bytes <= 1_000_000)
-        let after = stage.session.locked { stage.session.countBytes() }
+        let after = stage.session.withState { $0.countBytes() }
         #expect(after.feeds - before.feeds == reader.streams.bytes)
         // Arenas of the engine grow in steps.
         #expect(creator.stored.bytes - stored == after.hierarchy.total - before.hierarchy.total)
@@ -272,7 +270,7 @@ struct FeedBoundTests {
         timePasses(stage)
         #expect(
             reader.streams.bytes == 0
-                && stage.session.locked { stage.session.countBytes().feeds } == 0)
+                && stage.session.withState { $0.countBytes().feeds } == 0)
     }
 
     @Test("Watches of a feed whose time is over are removed some at a time")
@@ -290,7 +288,7 @@ struct FeedBoundTests {
         #expect(stage.session.hierarchy.watchCount == 100)
         uptime.milliseconds.withLock { $0 += 3_600_000 }
         var sections = 1
-        while stage.session.locked({ stage.session.removeIdleFeeds(atMost: 64) }) { sections += 1 }
+        while stage.session.withState({ $0.removeIdleFeeds(atMost: 64) }) { sections += 1 }
         // A watch of 23 traits counts twice.
         #expect(sections == 4)
         #expect(stage.session.feeds.count == 0 && stage.session.hierarchy.watchCount == 0)

@@ -52,19 +52,16 @@ struct FeedFaultTests {
     }
 
     private func watch(_ traits: [String]) throws -> LongPoll {
-        try session.locked { () throws(SessionError) in
-            let scene = try session.node(named: "scene", "node")
-            return try session.openPage(
-                .watch(scene, try session.traits(.names(traits))),
-                StreamOptions(format: .ndjson, from: nil), recordsMax: 10)
+        try session.openPage(StreamOptions(format: .ndjson, from: nil)) {
+            state throws(SessionError) in
+            let scene = try state.node(named: "scene", "node")
+            return .watch(scene, try state.traits(.names(traits)))
         }
     }
 
     private func page(_ registrations: [String]) throws -> LongPoll {
-        try session.locked { () throws(SessionError) in
-            try session.openPage(
-                .registrations(registrations), StreamOptions(format: .ndjson, from: nil),
-                recordsMax: 10)
+        try session.openPage(StreamOptions(format: .ndjson, from: nil)) { _ in
+            .registrations(registrations)
         }
     }
 
@@ -140,7 +137,7 @@ struct FeedFaultTests {
         #expect(session.hierarchy.watchCount == 2)
         try commit(set("t0", Self.text), set("t1", Self.text), set("t2", "short"))
         #expect(session.hierarchy.watchCount == 0 && session.feeds.watchCount == 0)
-        try session.locked { try session.hierarchy.checkInvariants() }
+        try session.withState { try $0.hierarchy.checkInvariants() }
     }
 
     @Test("A state in the middle of a stream leaves out what a pending commit ended")

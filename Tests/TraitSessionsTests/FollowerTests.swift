@@ -14,7 +14,7 @@ import Testing
 struct FollowerTests {
     /// Waits until a session has acknowledged a revision.
     private func wait(_ session: Session, for revision: Int64) throws {
-        guard let response = session.locked({ session.pendingResponse(until: revision) }) else {
+        guard let response = session.withState({ $0.pendingResponse(until: revision) }) else {
             return
         }
         guard case .released = Wait.until([response])[0] else {
@@ -55,7 +55,7 @@ struct FollowerTests {
                     to: leader)
             }
         }
-        let head = leader.locked { leader.head }
+        let head = leader.withState { $0.head }
         #expect(head == Int64(2 + 4 * count))
         try wait(follower.session, for: head)
         #expect(follower.session.digest == leader.digest)

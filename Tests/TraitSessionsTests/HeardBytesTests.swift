@@ -46,7 +46,7 @@ struct HeardBytesTests {
     func shared() throws {
         let outcome = try process.commit(set("t0", Self.text, at: "scene"), session)
         #expect(outcome.notified == 100)
-        let commit = try #require(session.locked { session.retained[session.head] })
+        let commit = try #require(session.withState { $0.retained[$0.head] })
         #expect(commit.noteBytes > 10_000 && commit.noteBytes < 11_000)
         #expect(commit.byteCount > 20_000 && commit.byteCount < 40_000)
     }
@@ -63,7 +63,7 @@ struct HeardBytesTests {
         #expect(error?.detail.contains("heardBytesMax=200000") == true)
         #expect(before.0 == session.digest && before.1 == session.head)
         #expect(before.2 == Dump.bytes(of: session))
-        try session.locked { try session.hierarchy.checkInvariants() }
+        try session.withState { try $0.hierarchy.checkInvariants() }
         // Half of it is not too much.
         try process.commit(operations.prefix(15).joined(separator: ","), session)
     }
@@ -71,13 +71,11 @@ struct HeardBytesTests {
     @Test("A watch that would hear too much ends, and keeps no write from being made")
     func watch() throws {
         let scene = try #require(session.hierarchy.node("scene"))
-        let names = try session.locked { () throws(SessionError) in
-            try session.traits(.names(["t0", "t1", "t2"]))
+        let names = try session.withState { state throws(SessionError) in
+            try state.traits(.names(["t0", "t1", "t2"]))
         }
         let options = StreamOptions(format: .ndjson, from: nil)
-        let page = try session.locked { () throws(SessionError) in
-            try session.openPage(.watch(scene, names), options, recordsMax: 10)
-        }
+        let page = try session.openPage(options) { _ in .watch(scene, names) }
         try process.commit(
             (0..<100).map { "{\"op\":\"unregister\",\"registration\":\"r\($0)\"}" }
                 .joined(separator: ","), session)
@@ -100,9 +98,8 @@ struct HeardBytesTests {
         try other.commit(
             "{\"op\":\"createNode\",\"node\":\"scene\",\"kind\":\"windowScene\"}", small)
         let node = try #require(small.hierarchy.node("scene"))
-        let watched = try small.locked { () throws(SessionError) in
-            try small.openPage(
-                .watch(node, try small.traits(.names(["t0", "t1"]))), options, recordsMax: 10)
+        let watched = try small.openPage(options) { state throws(SessionError) in
+            .watch(node, try state.traits(.names(["t0", "t1"])))
         }
         try other.commit(
             set("t0", Self.text, at: "scene") + "," + set("t1", Self.text, at: "scene"), small)
@@ -111,7 +108,7 @@ struct HeardBytesTests {
         #expect(watched.write(into: &last, evenIfEmpty: false).isWritten)
         let text = String(decoding: last.bytes, as: UTF8.self)
         #expect(text.contains("\"ended\":true") && text.contains("\"records\":[]"), "\(text)")
-        try small.locked { try small.hierarchy.checkInvariants() }
+        try small.withState { try $0.hierarchy.checkInvariants() }
     }
 
     @Test("A page of records ends after so many bytes, and the next one goes on behind it")
@@ -126,10 +123,9 @@ struct HeardBytesTests {
         var bytes: [Int] = []
         var records = 0
         for _ in 0..<50 {
-            let page = try session.locked { () throws(SessionError) in
-                try session.openPage(
-                    .session, StreamOptions(format: .ndjson, from: from), recordsMax: 1_000)
-            }
+            let page = try session.openPage(
+                StreamOptions(format: .ndjson, from: from), recordsMax: 1_000
+            ) { _ in .session }
             var json = JSONWriter()
             _ = page.write(into: &json, evenIfEmpty: true)
             let text = String(decoding: json.bytes, as: UTF8.self)

@@ -47,9 +47,8 @@ struct IdleFeedTests {
     /// Reads one page of a watch of these traits, and leaves.
     private func poll(_ traits: TraitSet) throws {
         let node = try #require(session.hierarchy.node("n"))
-        let page = try session.locked { () throws(SessionError) in
-            try session.openPage(
-                .watch(node, traits), StreamOptions(format: .ndjson, from: nil), recordsMax: 10)
+        let page = try session.openPage(StreamOptions(format: .ndjson, from: nil)) { _ in
+            .watch(node, traits)
         }
         let listener = PollListener(page)
         listener.listen(SilentWaker())
@@ -81,7 +80,7 @@ struct IdleFeedTests {
         clocks.uptime.withLock { $0 += 60_000 }
         store.removeIdleFeeds()
         #expect(session.feeds.count == 0 && session.hierarchy.watchCount == 0)
-        #expect(session.locked { session.hasNotedIdleFeeds } == false)
+        #expect(session.withState { $0.streams.listing?.isNoted } == false)
         try session.hierarchy.checkInvariants()
     }
 

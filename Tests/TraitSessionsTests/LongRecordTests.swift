@@ -54,15 +54,13 @@ struct LongRecordTests {
 
     private func open(_ format: RecordFormat) throws -> StreamCursor {
         let options = StreamOptions(format: format, withOperations: true, from: "now")
-        return try session.locked { () throws(SessionError) in
-            try session.openStream(.session, options) { PlainRecords($0) }
-        }
+        return try session.openStream(options) { _ in .session }
     }
 
     /// The records of all that the stream has not taken yet, each written at once.
     private func whole(_ cursor: StreamCursor) throws -> [UInt8] {
-        let reading = session.locked {
-            session.read(cursor.writer.feed, from: cursor.position, limit: 64)
+        let reading = session.withState { state in
+            state.read(cursor.writer.feed, from: cursor.position, limit: 64)
         }
         guard case .commits(let commits) = reading else { throw Differs("\(reading)") }
         var text = JSONWriter()
@@ -121,7 +119,7 @@ struct LongRecordTests {
         #expect(bytes == expected)
         #expect(count >= 5)
         #expect(cursor.heldBytes == 0)
-        #expect(cursor.position.revision == session.locked { session.head })
+        #expect(cursor.position.revision == session.withState { $0.head })
     }
 
     @Test("The end of a stream comes behind the record, and resumes behind it")
@@ -207,11 +205,7 @@ struct LongRecordTests {
         let session = try movable()
         var options = StreamOptions(format: format, from: nil)
         options.wantsState = true
-        let cursor = try session.locked { () throws(SessionError) in
-            try session.openStream(.registrations(["rscene", "rview"]), options) {
-                PlainRecords($0)
-            }
-        }
+        let cursor = try session.openStream(options) { _ in .registrations(["rscene", "rview"]) }
         defer { cursor.closed() }
         let wake = WaitingReader()
         cursor.listen(wake)
@@ -221,8 +215,8 @@ struct LongRecordTests {
             if case .idle = step { wake.wait() }
         }
         try move(session, to: "b")
-        let reading = session.locked {
-            session.read(cursor.writer.feed, from: cursor.position, limit: 64)
+        let reading = session.withState { state in
+            state.read(cursor.writer.feed, from: cursor.position, limit: 64)
         }
         guard case .commits(let commits) = reading else { throw Differs("\(reading)") }
         var text = JSONWriter()
@@ -236,13 +230,13 @@ struct LongRecordTests {
             bytes += piece
         }
         #expect(bytes == expected)
-        let fresh = try session.locked { () throws(SessionError) in
-            var state = StateText(cursor.writer, of: session)
+        let fresh = try session.withState { state throws(SessionError) in
+            var text = StateText(cursor.writer, of: state)
             var json = JSONWriter()
-            while !state.write(from: session, registrationsMax: 10, budget: 50_000, into: &json) {
+            while !text.write(from: state, registrationsMax: 10, budget: 50_000, into: &json) {
                 json.drain()
             }
-            return state.digest
+            return text.digest
         }
         #expect(cursor.digest?.sum == fresh)
     }
@@ -251,12 +245,10 @@ struct LongRecordTests {
     func page() throws {
         let session = try movable()
         try move(session, to: "b")
-        var from = "\(session.locked { session.head } - 1)"
+        var from = "\(session.withState { $0.head } - 1)"
         for (id, hasPart) in [("rscene", true), ("rview", false)] {
-            let page = try session.locked { () throws(SessionError) in
-                try session.openPage(
-                    .registrations(["rscene", "rview"]),
-                    StreamOptions(format: .page, from: from), recordsMax: 10)
+            let page = try session.openPage(StreamOptions(format: .page, from: from)) { _ in
+                .registrations(["rscene", "rview"])
             }
             var json = JSONWriter()
             json.verbatim("before")
@@ -280,7 +272,7 @@ struct LongRecordTests {
             from = try String(#require(next))
             #expect(from.contains(".") || !hasPart || !from.isEmpty)
         }
-        let head = session.locked { session.head }
+        let head = session.withState { $0.head }
         #expect(StreamToken(from)?.position.revision == head)
     }
 
@@ -292,26 +284,22 @@ struct LongRecordTests {
         try process.commit(
             #"{"op":"defineColor","color":"c","definition":{"variants":[{"value":"\#(Self.value)"}]}},{"op":"register","registration":"named","node":"a","traits":["t0","t1"],"colors":["c"]}"#,
             session)
-        let writer = try session.locked { () throws(SessionError) in
-            try session.openStream(
-                .registrations(["rview", "named", "rscene"]),
-                StreamOptions(format: .ndjson, from: "now")
-            ) { PlainRecords($0) }.writer
-        }
+        let writer = try session.openStream(StreamOptions(format: .ndjson, from: "now")) { _ in
+            .registrations(["rview", "named", "rscene"])
+        }.writer
         func parts(_ budget: Int) -> (bytes: [UInt8], count: Int, digest: UInt64) {
-            session.locked {
-                var state = StateText(writer, of: session)
+            session.withState { state in
+                var text = StateText(writer, of: state)
                 var bytes: [UInt8] = []
                 var json = JSONWriter()
                 var count = 1
-                while !state.write(from: session, registrationsMax: 10, budget: budget, into: &json)
-                {
+                while !text.write(from: state, registrationsMax: 10, budget: budget, into: &json) {
                     #expect(json.count < budget + 17_000)
                     bytes += json.bytes
                     json.drain()
                     count += 1
                 }
-                return (bytes + json.bytes, count, state.digest)
+                return (bytes + json.bytes, count, text.digest)
             }
         }
         let whole = parts(.max)
@@ -330,9 +318,7 @@ struct LongRecordTests {
         var options = StreamOptions(format: .page, from: nil)
         options.wantsState = true
         let error = #expect(throws: SessionError.self) {
-            try session.locked { () throws(SessionError) in
-                _ = try session.openPage(.registrations(["rscene"]), options, recordsMax: 10)
-            }
+            _ = try session.openPage(options) { _ in .registrations(["rscene"]) }
         }
         #expect(error?.detail.contains("inlineAnswerBytesMax=262144") == true)
     }

@@ -27,7 +27,7 @@ struct RacingStoresTests {
                 let name = "n\(thread)-\(number)"
                 var isDone = false
                 while !isDone {
-                    let (head, level) = (session.locked { session.head }, session.level ?? 0)
+                    let (head, level) = (session.withState { $0.head }, session.level ?? 0)
                     let operations = "[\(Operations.set(level + 1)),\(Operations.create(name))]"
                     do throws(SessionError) {
                         isDone =

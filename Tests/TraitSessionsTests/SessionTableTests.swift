@@ -24,7 +24,7 @@ struct SessionTableTests {
                 table.remove(name)
                 known[name] = nil
             } else {
-                let session = store.makeSession(name, SessionConfiguration())
+                let session = store.own(store.makeState(name, SessionConfiguration()))
                 table.insert(session)
                 known[name] = session
             }
@@ -49,7 +49,7 @@ struct SessionTableTests {
         for count in 1...40 {
             let name = String(repeating: "a", count: count)
             var table = SessionTable(seed: 0)
-            table.insert(store.makeSession(name, SessionConfiguration()))
+            table.insert(store.own(store.makeState(name, SessionConfiguration())))
             for place in 0..<count {
                 var other = Array(name.utf8)
                 other[place] = UInt8(ascii: "b")
@@ -64,8 +64,8 @@ struct SessionTableTests {
         let store = SessionStore(
             limits: .quiet, environment: Clock().environment(seed: 1))
         let (lost, won) = (
-            store.makeSession("s", SessionConfiguration()),
-            store.makeSession("s", SessionConfiguration())
+            store.own(store.makeState("s", SessionConfiguration())),
+            store.own(store.makeState("s", SessionConfiguration()))
         )
         #expect(store.insertAppended(lost) === lost)
         #expect(store.insertAppended(won) === won)

@@ -52,7 +52,7 @@ struct ShortWriteTests {
         case .done: return true
         case .takesLong:
             #expect(session.digest == before.0 && session.head == before.1)
-            try session.locked { try session.hierarchy.checkInvariants() }
+            try session.withState { try $0.hierarchy.checkInvariants() }
             return false
         case .held, .pending, .mustWait: throw Differs("the write was not decided at once")
         }
@@ -66,8 +66,8 @@ struct ShortWriteTests {
         func publishesAtLength(_ operations: [String]) throws -> Bool? {
             _ = try process.client.transaction(
                 "[" + operations.joined(separator: ",") + "]", to: session)
-            return session.locked {
-                session.retained[session.head]?.takesLongToPublish
+            return session.withState { state in
+                state.retained[state.head]?.takesLongToPublish
             }
         }
         #expect(try publishesAtLength([set("a", 1)]) == false)
@@ -94,7 +94,7 @@ struct ShortWriteTests {
         }
         // The queue's thread has taken the write, or waits for the log.
         while session.lock.peek({ _ in
-            !session.writes.waiting.isEmpty && !session.writes.waitsForLog
+            !session.gate.writes.waiting.isEmpty && !session.gate.writes.waitsForLog
         }) { sched_yield() }
         log.release()
         #expect(isReleased(Wait.until([response])[0]))
@@ -136,7 +136,7 @@ struct ShortWriteTests {
         let outcome = try process.commit(set("a", 2), session)
         #expect(outcome.notified == 1_000)
         #expect(try isShort([set("n3", 5)], session))
-        try session.locked { try session.hierarchy.checkInvariants() }
+        try session.withState { try $0.hierarchy.checkInvariants() }
     }
 
     @Test("Deleting takes long by what hangs below and what is registered there")
@@ -248,14 +248,14 @@ struct SessionLockTests {
         let process = Process(seed: 3)
         let session = try process.session()
         let order = Order()
-        session.own(showsBefore: false)
-        try concurrentlyOnce {
-            for number in 0..<3 { session.nowOrLater { _, _ in order.add("\(number)") } }
-            #expect(session.lockedIfFree {} == nil)
-        }()
-        #expect(order.all.isEmpty)
         var wakes = WakeList()
-        session.disown(wakes: &wakes)
+        try session.own(showsBefore: false, wakes: &wakes) { _, _ in
+            try concurrentlyOnce {
+                for number in 0..<3 { session.nowOrLater { _, _ in order.add("\(number)") } }
+                #expect(session.withStateIfFree { _ in } == nil)
+            }()
+            #expect(order.all.isEmpty)
+        }
         #expect(order.all == ["0", "1", "2"])
         session.nowOrLater { _, _ in order.add("now") }
         #expect(order.all.last == "now")

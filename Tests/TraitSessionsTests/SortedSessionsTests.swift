@@ -24,7 +24,7 @@ struct SortedSessionsTests {
                 sorted.remove(name)
                 names.remove(name)
             } else {
-                sorted.insert(store.makeSession(name, SessionConfiguration()))
+                sorted.insert(store.own(store.makeState(name, SessionConfiguration())))
                 names.insert(name)
             }
             sorted.remove("never-there")

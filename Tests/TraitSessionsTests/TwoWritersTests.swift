@@ -35,7 +35,7 @@ struct TwoWritersTests {
         delaying.hold()
         let write = try one.start(Operations.create("a"), to: mine)
         #expect(delaying.waitForHeld(1))
-        let read = try #require(mine.locked { mine.pendingResponse(until: mine.head) })
+        let read = try #require(mine.withState { $0.pendingResponse(until: $0.head) })
         try other.commit(Operations.create("b"), its)
         try other.commit(Operations.create("c"), its)
         delaying.releaseOldest()

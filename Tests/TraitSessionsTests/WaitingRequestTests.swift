@@ -40,7 +40,7 @@ struct WaitingRequestTests {
         let waker = CountingWaker()
         log.interrupt {
             guard let session = process.store.find("demo"),
-                let response = session.locked({ session.pendingResponse(until: session.head) })
+                let response = session.withState({ $0.pendingResponse(until: $0.head) })
             else { return }
             _ = response.attach(waker)
         }
@@ -60,7 +60,7 @@ struct WaitingRequestTests {
             // Runs before the owner lets go, when the log's thread has been called for the tombstone: that
             // thread takes sessions in the order of their commits, and the other session's comes after.
             session.lock.peek { _ in
-                session.occupation?.later.append { _, _ in
+                session.gate.occupation?.later.append { _, _ in
                     let client = Client(store)
                     guard let other = store.find("other"),
                         case .pending(let response) = client.send(

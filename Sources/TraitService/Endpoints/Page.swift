@@ -74,7 +74,7 @@ struct Page {
     /// - Parameter elementBytesMax: no longer element is written.
     /// - Returns: whether the page is whole, and the token of the next page.
     fileprivate func write<Element>(
-        _ list: NamedList<Element>, of session: Session, elementBytesMax: Int,
+        _ list: NamedList<Element>, of session: SessionState, elementBytesMax: Int,
         into writer: inout JSONWriter
     ) throws(SessionError) -> (isWhole: Bool, next: String?) {
         let all = list.all(session)
@@ -130,11 +130,11 @@ struct Page {
 struct NamedList<Element>: Sendable {
     let member: StaticString
     /// In the order of creation.
-    let all: @Sendable (Session) -> [Element]
+    let all: @Sendable (SessionState) -> [Element]
     let name: @Sendable (Element) -> String
     /// About how many bytes an element takes in the page.
     let bytes: @Sendable (Element) -> Int
-    let write: @Sendable (Session, Element, inout JSONWriter) -> Void
+    let write: @Sendable (SessionState, Element, inout JSONWriter) -> Void
 }
 
 extension TraitService {
@@ -145,29 +145,30 @@ extension TraitService {
     ) throws(Problem) {
         let page = try Page(request, limits)
         let context = request.context
-        let session = try request.enter(try session(request), before: true)
-        let snapshot: SessionSnapshot
-        do throws(SessionError) {
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            context.response = session.pendingResponse(until: session.head)
-            let written = try page.write(
-                list, of: session, elementBytesMax: limits.inlineAnswerBytesMax,
-                into: &context.body)
-            if written.isWhole {
-                if let next = written.next { page.link(next, request) }
-                return request.finishReading(session)
+        let session = try session(request)
+        let snapshot = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: true) {
+                state throws(SessionError) -> SessionSnapshot? in
+                try request.checkIsThere(state)
+                context.response = state.pendingResponse(until: state.head)
+                let written = try page.write(
+                    list, of: state, elementBytesMax: limits.inlineAnswerBytesMax,
+                    into: &context.body)
+                if written.isWhole {
+                    if let next = written.next { page.link(next, request) }
+                    request.finishReading(state)
+                    return nil
+                }
+                context.body.reset()
+                return try state.snapshot()
             }
-            context.body.reset()
-            snapshot = try session.snapshot()
-        } catch {
-            throw Problem(error)
         }
+        guard let snapshot else { return }
         readAtLength(request, snapshot) { session, _ throws(SessionError) in
-            try session.locked { () throws(SessionError) in
+            try session.withState { state throws(SessionError) in
                 var writer = JSONWriter()
                 let next = try page.write(
-                    list, of: session, elementBytesMax: .max, into: &writer
+                    list, of: state, elementBytesMax: .max, into: &writer
                 ).next
                 return LongBody(writer.bytes, next: next)
             }

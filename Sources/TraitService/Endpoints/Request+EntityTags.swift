@@ -8,7 +8,7 @@ extension Request {
     /// Adds `Traitd-Revision` and `ETag`. Makes the answer to GET and HEAD 304 when `If-None-Match` has
     /// the tag.
     @inline(__always)
-    func finishReading(_ session: Session) {
+    func finishReading(_ session: SessionState) {
         finishReading(uid: session.uid, revision: session.head)
     }
 

@@ -15,28 +15,28 @@ extension TraitService {
 
     /// Runs `read` under the session's lock and gives the answer its revision and entity tag.
     func reading(
-        _ request: Request, _ read: (Session) throws(SessionError) -> Void
+        _ request: Request, _ read: (SessionState) throws(SessionError) -> Void
     ) throws(Problem) {
         try reading(request, try session(request), read)
     }
 
     func reading(
         _ request: Request, _ session: Session,
-        _ read: (Session) throws(SessionError) -> Void
+        _ read: (SessionState) throws(SessionError) -> Void
     ) throws(Problem) {
-        let session = try request.enter(session, before: true)
-        defer { session.leave() }
-        let head = session.head
         do throws(SessionError) {
-            try request.checkIsThere(session)
-            if session.acknowledged < head {
-                request.context.response = session.pendingResponse(until: head)
+            try request.withState(of: session, before: true) { state throws(SessionError) in
+                let head = state.head
+                try request.checkIsThere(state)
+                if state.acknowledged < head {
+                    request.context.response = state.pendingResponse(until: head)
+                }
+                try read(state)
+                request.finishReading(uid: state.uid, revision: head)
             }
-            try read(session)
         } catch {
             throw Problem(error)
         }
-        request.finishReading(uid: session.uid, revision: head)
     }
 
     /// Like `reading`, but without an entity tag: for answers that do not represent the session's state,
@@ -45,7 +45,7 @@ extension TraitService {
     /// - Parameter before: whether the state before a long write will do.
     func looking(
         _ request: Request, before: Bool = true,
-        _ look: (Session) throws(SessionError) -> Void
+        _ look: (SessionState) throws(SessionError) -> Void
     ) throws(Problem) {
         let session = try session(request)
         try translated(try looking(request, session, before: before, look))
@@ -53,14 +53,14 @@ extension TraitService {
 
     func looking(
         _ request: Request, _ session: Session, before: Bool = true,
-        _ look: (Session) throws(SessionError) -> Void
+        _ look: (SessionState) throws(SessionError) -> Void
     ) throws(SessionError) {
-        let session = try request.entered(session, before: before)
-        defer { session.leave() }
-        try request.checkIsThere(session)
-        request.context.response = session.pendingResponse(until: session.head)
-        try look(session)
-        request.context.field("Traitd-Revision", session.head)
+        try request.withState(of: session, before: before) { state throws(SessionError) in
+            try request.checkIsThere(state)
+            request.context.response = state.pendingResponse(until: state.head)
+            try look(state)
+            request.context.field("Traitd-Revision", state.head)
+        }
     }
 
     /// Commits one operation; `answer` is the form of the answer.
@@ -117,7 +117,7 @@ extension TraitService {
 }
 
 extension Request {
-    func checkIsThere(_ session: Session) throws(SessionError) {
+    func checkIsThere(_ session: SessionState) throws(SessionError) {
         if session.isDeleted {
             throw SessionError(
                 .unknownSession, "The session '\(session.name)' was deleted just now.")
@@ -126,7 +126,7 @@ extension Request {
     }
 
     /// The `If-Match` of a read (RFC 9110, section 13.1.1).
-    private func checkIfMatch(_ session: Session) throws(SessionError) {
+    private func checkIfMatch(_ session: SessionState) throws(SessionError) {
         var condition = CommitCondition()
         condition.ifMatch = ifMatch
         guard condition.allowsTags(uid: session.uid, revision: session.head) else {
@@ -134,32 +134,41 @@ extension Request {
         }
     }
 
-    /// Takes the session's lock. While a thread owns the session, takes the lock of a stand-in at the
-    /// revision before. The caller calls `leave` on the session that this returns.
+    /// Runs `body` while the session's lock is held. While a thread owns the session, `body` gets the state of
+    /// the revision before.
     ///
     /// - Parameter before: whether the state before a long write will do.
-    /// - Throws: when the request has to be handled again later; then `mustRepeat` is set.
-    func entered(_ session: Session, before: Bool) throws(SessionError) -> Session {
-        while !session.tryEnter() {
-            switch session.entryWhileOwned(before: before) {
-            case .free: continue
-            case .before(let standIn):
-                standIn.enter()
-                return standIn
-            case .wait(let response):
-                context.response = response
-                context.write = nil
-                context.mustRepeat = true
-                throw SessionError(.internalError, "The session is being written to.")
-            }
-        }
-        return session
+    /// - Throws: what `body` throws; and when the request has to be handled again later, for which
+    ///   `mustRepeat` is set.
+    @inline(__always)
+    func withState<R>(
+        of session: Session, before: Bool,
+        _ body: (SessionState) throws(SessionError) -> sending R
+    ) throws(SessionError) -> R {
+        try session.withState(
+            standIn: { () throws(SessionError) in try standIn(for: session, before: before) }, body)
     }
 
-    @inline(__always)
-    func enter(_ session: Session, before: Bool) throws(Problem) -> Session {
-        if session.tryEnter() { return session }
-        return try translated(try entered(session, before: before))
+    /// What is read in place of a session that a thread owns; nil when none owns it any more.
+    private func standIn(for session: Session, before: Bool) throws(SessionError) -> Session? {
+        switch session.entryWhileOwned(before: before) {
+        case .free: return nil
+        case .before(let session): return session
+        case .wait(let response):
+            context.response = response
+            context.write = nil
+            context.mustRepeat = true
+            throw SessionError(.internalError, "The session is being written to.")
+        }
+    }
+
+    /// A snapshot for an answer that is made at length.
+    func snapshot(of session: Session) throws(SessionError) -> SessionSnapshot {
+        try withState(of: session, before: true) { state throws(SessionError) in
+            try checkIsThere(state)
+            context.response = state.pendingResponse(until: state.head)
+            return try state.snapshot()
+        }
     }
 
     /// Reads a write's options from the query and the header.

@@ -25,8 +25,8 @@ struct StreamMembersBody {
         self.watches = watches
     }
 
-    /// The subject of the stream. Runs while the session's lock is held, or on the thread that owns the session.
-    func subject(in session: Session) throws(SessionError) -> StreamSubject {
+    /// The subject of the stream.
+    func subject(in session: SessionState) throws(SessionError) -> StreamSubject {
         .members(registrations, try session.watches(watches))
     }
 
@@ -101,8 +101,8 @@ struct StreamMembersBody {
     }
 }
 
-extension Session {
-    /// The nodes and traits of watches. The caller holds the session's lock.
+extension SessionState {
+    /// The nodes and traits of watches.
     func watches(
         _ asked: [AskedWatch]
     ) throws(SessionError) -> [(node: NodeIndex, traits: TraitSet)] {

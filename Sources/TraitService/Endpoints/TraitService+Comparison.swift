@@ -66,13 +66,7 @@ extension TraitService {
     private func lookedAt(
         _ session: Session, _ request: Request
     ) throws(Problem) -> SessionSnapshot {
-        try translating { () throws(SessionError) in
-            let session = try request.entered(session, before: true)
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            request.context.response = session.pendingResponse(until: session.head)
-            return try session.snapshot()
-        }
+        try translated(try request.snapshot(of: session))
     }
 }
 

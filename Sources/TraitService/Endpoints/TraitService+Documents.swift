@@ -13,23 +13,15 @@ extension TraitService {
         let profile: DocumentWriter.Profile =
             context.query.flag(.specified) ? .specified : .exchange
         let session = try session(request)
-        var taken: (snapshot: SessionSnapshot, uid: String)?
-        try translating { () throws(SessionError) in
-            let session = try request.entered(session, before: true)
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            context.response = session.pendingResponse(until: session.head)
-            taken = (try session.snapshot(), session.uid)
-        }
-        guard let taken else { return }
-        readAtLength(request, taken.snapshot) { session, _ throws(SessionError) in
+        let snapshot = try translated(try request.snapshot(of: session))
+        readAtLength(request, snapshot) { session, _ throws(SessionError) in
             // The snapshot is materialized by now, so reading it cannot fail any more.
             session.name
         } then: { _, request throws(Problem) in
             // The document is compressed for every client that accepts gzip, whatever its length. An
             // indented one is not.
             request.finishReading(
-                uid: taken.uid, revision: taken.snapshot.revision, bodyBytes: .max)
+                uid: snapshot.header.uid, revision: snapshot.revision, bodyBytes: .max)
             if request.context.status == 304 { return }
             let packs =
                 !request.context.origin.isPretty
@@ -41,7 +33,7 @@ extension TraitService {
             request.context.field("Vary", "Accept-Encoding")
             if packer != nil { request.context.field("Content-Encoding", "gzip") }
             try request.stream(
-                "application/json", BodyProducer(documentOf: taken.snapshot, profile, packer))
+                "application/json", BodyProducer(documentOf: snapshot, profile, packer))
         }
     }
 
@@ -176,7 +168,7 @@ extension BodyProducer {
             document = writer
             var hasMore = true
             while hasMore, json.count < budget {
-                hasMore = session.locked { writer.write(into: &json) }
+                hasMore = writer.write(into: &json)
             }
             if !hasMore { json.newline() }
             if let packer {

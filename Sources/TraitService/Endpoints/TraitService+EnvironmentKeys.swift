@@ -119,7 +119,7 @@ extension TraitService {
     }
 }
 
-extension Session {
+extension SessionState {
     /// The key that the path names.
     fileprivate func environmentKey(
         _ name: UnsafeRawBufferPointer

@@ -4,6 +4,7 @@
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import Synchronization
 import TraitEngine
 import TraitSessions
 
@@ -72,13 +73,8 @@ extension TraitService {
 // MARK: - Opening
 
 /// A stream or page that is open, and the session's acknowledged revision.
-private struct Opened {
-    enum Reader {
-        case stream(StreamCursor)
-        case poll(LongPoll)
-    }
-
-    let reader: Reader
+private struct Opened: Sendable {
+    let stream: OpenedStream
     let acknowledged: Int64
 }
 
@@ -91,32 +87,28 @@ private struct Opening: Sendable {
     let streamsMax: Int
     let compresses: Bool
 
-    /// Runs while the session's lock is held, or on the thread that owns the session.
     func open(
-        _ session: Session, _ subject: (Session) throws(SessionError) -> StreamSubject
+        _ state: SessionState,
+        _ subject: (SessionState) throws(SessionError) -> StreamSubject
     ) throws(SessionError) -> Opened {
-        guard session.feeds.listenerCount < streamsMax else {
+        guard state.feeds.listenerCount < streamsMax else {
             throw SessionError.limit(
                 .tooManyStreams,
                 "The session has streamsMax=\(streamsMax) streams. Close some.",
                 name: "streamsMax", value: streamsMax)
         }
-        let subject = try subject(session)
-        let acknowledged = session.acknowledged
-        let reader: Opened.Reader =
+        let subject = try subject(state)
+        let acknowledged = state.acknowledged
+        let stream =
             wait == nil
-            ? .stream(try session.openStream(subject, options) { SharedRecords($0) })
-            : .poll(try session.openPage(subject, options, recordsMax: recordsMax))
-        return Opened(reader: reader, acknowledged: acknowledged)
+            ? try state.openStream(subject, options) : try state.openPage(subject, options)
+        return Opened(stream: stream, acknowledged: acknowledged)
     }
 }
 
-/// What a thread has opened for a shard.
-///
-/// `@unchecked Sendable`: the thread writes it before the response that the shard waits for is released,
-/// and keeps no reference to what is opened.
-private final class OpenedCell: @unchecked Sendable {
-    var result: Result<Opened, SessionError>?
+/// What a thread opens for a shard.
+private final class OpenedLater: Sendable {
+    let result = Mutex<Result<Opened, SessionError>?>(nil)
 }
 
 extension TraitService {
@@ -154,7 +146,7 @@ extension TraitService {
     /// Opens the stream or answers the long poll.
     private func open(
         _ request: Request, withOperations: Bool = false,
-        _ subject: (Session) throws(SessionError) -> StreamSubject
+        _ subject: (SessionState) throws(SessionError) -> StreamSubject
     ) throws(Problem) {
         request.context.origin.isWaiting = true
         let session = try session(request)
@@ -162,13 +154,13 @@ extension TraitService {
         let place = try StreamPlace.take(request, streamsMax: limits.streamsPerCallerMax)
         let opened: Opened
         do throws(SessionError) {
-            _ = try request.entered(session, before: false)
-            defer { session.leave() }
-            opened = try opening.open(session, subject)
+            opened = try request.withState(of: session, before: false) {
+                state throws(SessionError) in try opening.open(state, subject)
+            }
         } catch {
             throw request.streamProblem(error)
         }
-        try answer(request, opened, opening, place)
+        try answer(request, session, opened, opening, place)
     }
 
     /// Opens the stream or page of registrations and watches.
@@ -176,8 +168,8 @@ extension TraitService {
         let session = try session(request)
         let isShort =
             asked.watches.isEmpty
-            || session.lockedIfFree {
-                asked.watches.count * session.hierarchy.definitions.settable.count
+            || session.withStateIfFree {
+                asked.watches.count * $0.hierarchy.definitions.settable.count
                     <= Self.watchedTraitsMax
             } == true
         if isShort { return try open(request, asked.subject) }
@@ -190,49 +182,50 @@ extension TraitService {
     /// makes them.
     private func openAtLength(
         _ request: Request,
-        _ subject: @escaping @Sendable (Session) throws(SessionError) -> StreamSubject
+        _ subject: @escaping @Sendable (SessionState) throws(SessionError) -> StreamSubject
     ) throws(Problem) {
         let context = request.context
         context.origin.isWaiting = true
         let session = try session(request)
         let opening = try opening(request)
         let place = try StreamPlace.take(request, streamsMax: limits.streamsPerCallerMax)
-        let cell = OpenedCell()
-        context.response = session.queue { session in
+        let opened = OpenedLater()
+        context.response = session.queue { state in
             do throws(SessionError) {
-                cell.result = .success(try opening.open(session, subject))
+                let stream = try opening.open(state, subject)
+                opened.result.withLock { $0 = .success(stream) }
             } catch {
-                cell.result = .failure(error)
+                opened.result.withLock { $0 = .failure(error) }
             }
         }
         writeAtLength(request, revision: session.headOrRecall()) {
-            cell
-        } then: { [self] cell, request throws(Problem) in
-            guard let result = cell.result else { return }
-            cell.result = nil
+            opened.result.withLock { $0 }
+        } then: { [self] result, request throws(Problem) in
             let opened: Opened
             do throws(SessionError) {
                 opened = try result.get()
             } catch {
                 throw request.streamProblem(error)
             }
-            try answer(request, opened, opening, place)
+            try answer(request, session, opened, opening, place)
         }
     }
 
     private func answer(
-        _ request: Request, _ opened: Opened, _ opening: Opening, _ place: StreamPlace?
+        _ request: Request, _ session: Session, _ opened: Opened, _ opening: Opening,
+        _ place: StreamPlace?
     ) throws(Problem) {
         let context = request.context
         context.field("Traitd-Revision", opened.acknowledged)
         context.field("Cache-Control", "no-store")
-        switch opened.reader {
-        case .stream(let cursor):
-            request.start(
-                EventStream(cursor, context.meters, context.caller, place),
-                opening.options.format, compresses: opening.compresses)
-        case .poll(let poll): try request.answer(poll, wait: opening.wait ?? 0, place)
+        if let wait = opening.wait {
+            let poll = LongPoll(session, opened.stream, recordsMax: opening.recordsMax)
+            return try request.answer(poll, wait: wait, place)
         }
+        let cursor = StreamCursor(session, opened.stream) { SharedRecords($0) }
+        request.start(
+            EventStream(cursor, context.meters, context.caller, place), opening.options.format,
+            compresses: opening.compresses)
     }
 }
 

@@ -21,27 +21,27 @@ extension TraitService {
         let node = try request.queriedIdentifier(.node)
         let trait = try request.queriedIdentifier(.trait)
         let session = try session(request)
-        var commits: [RetainedCommit] = []
-        var head: Int64 = 0
-        var filter: CommitFilter?
         // Commits are immutable: the page takes references, and is written without the lock.
-        try translating { () throws(SessionError) in
-            let session = try request.entered(session, before: false)
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            context.response = session.pendingResponse(until: session.head)
-            head = session.head
-            if node != nil || trait != nil {
-                filter = CommitFilter(
-                    node: node, trait: trait, session.hierarchy.definitions)
-            }
-            // One commit more than the page has tells whether there is a next page. A filter looks at all
-            // retained commits.
-            let limit = filter == nil ? page.size + 1 : .max
-            var revision = min(session.acknowledged, before - 1)
-            while commits.count < limit, let commit = session.retained[revision] {
-                commits.append(commit)
-                revision -= 1
+        let (commits, head, filter) = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: false) {
+                state throws(SessionError) -> ([RetainedCommit], Int64, CommitFilter?) in
+                try request.checkIsThere(state)
+                context.response = state.pendingResponse(until: state.head)
+                var filter: CommitFilter?
+                if node != nil || trait != nil {
+                    filter = CommitFilter(
+                        node: node, trait: trait, state.hierarchy.definitions)
+                }
+                // One commit more than the page has tells whether there is a next page. A filter looks at all
+                // retained commits.
+                let limit = filter == nil ? page.size + 1 : .max
+                var commits: [RetainedCommit] = []
+                var revision = min(state.acknowledged, before - 1)
+                while commits.count < limit, let commit = state.retained[revision] {
+                    commits.append(commit)
+                    revision -= 1
+                }
+                return (commits, state.head, filter)
             }
         }
         let text = HistoryText(
@@ -72,7 +72,7 @@ extension TraitService {
         let context = request.context
         try looking(request, before: false) { session in
             let hierarchy = session.hierarchy
-            let oldest = session.retained.oldestRevision ?? session.acknowledged + 1
+            let oldest = session.oldestRetained
             let counters: [(StaticString, Int64)] = [
                 ("revision", session.head),
                 ("acknowledgedRevision", session.acknowledged),

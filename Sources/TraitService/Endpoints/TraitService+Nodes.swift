@@ -66,36 +66,39 @@ extension TraitService {
         let session = try session(request)
         let overriding = try context.query.string(.overriding)
         let asLines = try request.wantsNodeLines()
-        var long: (SessionSnapshot, NodeFilter, TreePlace?)?
-        try translating { () throws(SessionError) in
-            let session = try request.entered(session, before: true)
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            context.response = session.pendingResponse(until: session.head)
-            var filter = NodeFilter(kind: kind, depth: depth, text: page.filter)
-            if let underName { filter.under = try session.node(named: underName, "under") }
-            if let overriding {
-                filter.overriding = try session.trait(named: overriding, parameter: "overriding")
-            }
-            let after = try page.after.flatMap { names throws(SessionError) in
-                try PageToken.place(names, in: session.hierarchy, under: filter.under)
-            }
-            if asLines {
-                if writeLines(filter, session, request) {
-                    return request.finishNodeLines(session.uid, session.head)
+        let long = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: true) {
+                session throws(SessionError) -> (SessionSnapshot, NodeFilter, TreePlace?)? in
+                try request.checkIsThere(session)
+                context.response = session.pendingResponse(until: session.head)
+                var filter = NodeFilter(kind: kind, depth: depth, text: page.filter)
+                if let underName { filter.under = try session.node(named: underName, "under") }
+                if let overriding {
+                    filter.overriding = try session.trait(
+                        named: overriding, parameter: "overriding")
                 }
-            } else {
-                var nodes = NodePage(filter, after: after, of: page)
-                if nodes.write(
-                    from: session, visitsMax: inlineVisitsMax(filter),
-                    bytesMax: limits.inlineAnswerBytesMax, cutsNodes: true, into: &context.body)
-                {
-                    if let next = nodes.next { page.link(next, request) }
-                    return request.finishReading(session)
+                let after = try page.after.flatMap { names throws(SessionError) in
+                    try PageToken.place(names, in: session.hierarchy, under: filter.under)
                 }
+                if asLines {
+                    if writeLines(filter, session, request) {
+                        request.finishNodeLines(session.uid, session.head)
+                        return nil
+                    }
+                } else {
+                    var nodes = NodePage(filter, after: after, of: page)
+                    if nodes.write(
+                        from: session, visitsMax: inlineVisitsMax(filter),
+                        bytesMax: limits.inlineAnswerBytesMax, cutsNodes: true, into: &context.body)
+                    {
+                        if let next = nodes.next { page.link(next, request) }
+                        request.finishReading(session)
+                        return nil
+                    }
+                }
+                context.body.reset()
+                return (try session.snapshot(), filter, after)
             }
-            context.body.reset()
-            long = (try session.snapshot(), filter, after)
         }
         guard let (snapshot, filter, after) = long else { return }
         if asLines {
@@ -111,10 +114,12 @@ extension TraitService {
             ? limits.inlineVisitsMax : limits.inlineVisitsMax / TextFilter.visitsForOne
     }
 
-    /// Writes all nodes as NDJSON. The caller holds the session's lock.
+    /// Writes all nodes as NDJSON.
     ///
     /// - Returns: whether the list was short enough to be written completely.
-    private func writeLines(_ filter: NodeFilter, _ session: Session, _ request: Request) -> Bool {
+    private func writeLines(_ filter: NodeFilter, _ session: SessionState, _ request: Request)
+        -> Bool
+    {
         var walk = NodeWalk(filter)
         return walk.writeLines(
             from: session, budget: limits.inlineBodyBytesMax,

@@ -20,7 +20,7 @@ private struct ResolveBody {
     }
 
     /// The named traits; all settable traits when the body names none.
-    func traits(in session: Session) throws(SessionError) -> TraitSet {
+    func traits(in session: SessionState) throws(SessionError) -> TraitSet {
         guard object.has("traits") || object.has("set") else {
             return session.hierarchy.definitions.settable
         }
@@ -37,7 +37,7 @@ private struct ResolveBody {
         return json
     }
 
-    func root(in session: Session) throws(SessionError) -> NodeIndex {
+    func root(in session: SessionState) throws(SessionError) -> NodeIndex {
         guard object.has("under") else {
             throw SessionError(
                 .missingMember, "Name the `nodes`, or the node `under` which all are meant.",
@@ -69,7 +69,7 @@ private struct ResolveOptions: Sendable {
 
     /// The text of a node and those below it.
     func text(
-        under root: NodeIndex, _ traits: TraitSet, in session: Session
+        under root: NodeIndex, _ traits: TraitSet, in session: SessionState
     ) throws(SessionError) -> ResolvedText {
         let place = try after.flatMap { names throws(SessionError) in
             try PageToken.place(names, in: session.hierarchy, under: root)
@@ -98,7 +98,7 @@ private final class ResolvePlan: @unchecked Sendable {
     /// Nil until all names are looked up.
     func step(_ session: Session) throws(SessionError) -> ResolvedText? {
         guard let json = try body.json() else { return nil }
-        return try session.locked { () throws(SessionError) in
+        return try session.withState { session throws(SessionError) in
             if names == nil {
                 let body = try ResolveBody(json)
                 traits = try body.traits(in: session)
@@ -184,9 +184,8 @@ extension TraitService {
         }
     }
 
-    /// Runs while the session's lock is held.
     private func resolve(
-        _ body: ResolveBody, in session: Session, _ options: ResolveOptions,
+        _ body: ResolveBody, in session: SessionState, _ options: ResolveOptions,
         _ writer: inout JSONWriter
     ) throws(SessionError) -> ResolveCourse {
         let traits = try body.traits(in: session)

@@ -62,7 +62,7 @@ extension TraitService {
     }
 }
 
-extension Session {
+extension SessionState {
     /// - Throws: `privateTrait` for one that clients may not see.
     fileprivate func shownEncoding(of trait: TraitIndex) throws(SessionError) -> TraitEncoding {
         let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)

@@ -64,7 +64,8 @@ private struct ScopesText: TextInParts {
 
     init(_ node: NodeIndex) { self.node = node }
 
-    func writeAtOnce(from session: Session, budget: Int, into writer: inout JSONWriter) -> Bool {
+    func writeAtOnce(from session: SessionState, budget: Int, into writer: inout JSONWriter) -> Bool
+    {
         guard session.hierarchy.hasScopes(atMost: session.limits.inlineValuesMax, node) else {
             return false
         }
@@ -73,7 +74,7 @@ private struct ScopesText: TextInParts {
     }
 
     mutating func write(
-        from session: Session, budget: Int, into writer: inout JSONWriter
+        from session: SessionState, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         var list = list ?? Self.list(session.hierarchy.scopes(of: node), node)
         defer { self.list = list }

@@ -60,7 +60,7 @@ extension TraitService {
         switch created {
         case .found(let session):
             // The session is being deleted: its name is free when the log has acknowledged that.
-            if let end = session.lockedIfFree({ session.responseAfterEnd() }) ?? nil {
+            if let end = session.withStateIfFree({ $0.responseAfterEnd() }) ?? nil {
                 context.response = end
                 return
             }

@@ -23,19 +23,20 @@ extension TraitService {
     func listTraits(_ request: Request) throws(Problem) {
         let context = request.context
         let session = try session(request)
-        var long: DefinitionsText?
-        try translating { () throws(SessionError) in
-            let session = try request.entered(session, before: true)
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            context.response = session.pendingResponse(until: session.head)
-            let text = DefinitionsText(session)
-            var part = text
-            if part.write(budget: limits.inlineAnswerBytesMax, into: &context.body) {
-                return request.finishReading(session)
+        let long = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: true) {
+                state throws(SessionError) -> DefinitionsText? in
+                try request.checkIsThere(state)
+                context.response = state.pendingResponse(until: state.head)
+                let text = DefinitionsText(state)
+                var part = text
+                if part.write(budget: limits.inlineAnswerBytesMax, into: &context.body) {
+                    request.finishReading(state)
+                    return nil
+                }
+                context.body.reset()
+                return text
             }
-            context.body.reset()
-            long = text
         }
         guard let text = long else { return }
         writeAtLength(request, revision: text.revision) {

@@ -18,8 +18,8 @@ struct DefinitionsText: Sendable {
     private var count = 0
     private var hasBegun = false
 
-    /// Runs while the session's lock is held. O(traits).
-    init(_ session: Session) {
+    /// O(traits).
+    init(_ session: SessionState) {
         uid = session.uid
         revision = session.head
         self.session = session.name

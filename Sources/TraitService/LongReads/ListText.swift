@@ -6,19 +6,19 @@ import TraitSessions
 
 struct ListText: TextInParts {
     /// Writes the open object up to the bracket that opens the list.
-    let begin: @Sendable (Session, inout JSONWriter) -> Void
+    let begin: @Sendable (SessionState, inout JSONWriter) -> Void
     let count: Int
     /// Writes one member of the list.
-    let member: @Sendable (Session, Int, inout JSONWriter) -> Void
+    let member: @Sendable (SessionState, Int, inout JSONWriter) -> Void
     /// Writes from the bracket that closes the list.
-    let end: @Sendable (Session, inout JSONWriter) -> Void
+    let end: @Sendable (SessionState, inout JSONWriter) -> Void
     private var written = 0
     private var hasBegun = false
 
     init(
-        count: Int, begin: @escaping @Sendable (Session, inout JSONWriter) -> Void,
-        member: @escaping @Sendable (Session, Int, inout JSONWriter) -> Void,
-        end: @escaping @Sendable (Session, inout JSONWriter) -> Void
+        count: Int, begin: @escaping @Sendable (SessionState, inout JSONWriter) -> Void,
+        member: @escaping @Sendable (SessionState, Int, inout JSONWriter) -> Void,
+        end: @escaping @Sendable (SessionState, inout JSONWriter) -> Void
     ) {
         self.count = count
         self.begin = begin
@@ -27,7 +27,7 @@ struct ListText: TextInParts {
     }
 
     mutating func write(
-        from session: Session, budget: Int, into writer: inout JSONWriter
+        from session: SessionState, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         if !hasBegun {
             hasBegun = true

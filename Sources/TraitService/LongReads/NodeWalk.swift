@@ -85,12 +85,12 @@ struct NodeWalk: Sendable {
         return isOver
     }
 
-    /// Writes a line for each node until the writer has `budget` bytes. The caller holds the session's lock.
+    /// Writes a line for each node until the writer has `budget` bytes.
     ///
     /// - Parameter cutsNodes: whether a node ends at `budget` too. Then the list cannot go on.
     /// - Returns: whether the list is complete.
     mutating func writeLines(
-        from session: Session, budget: Int, visitsMax: Int = visitsPerSlice,
+        from session: SessionState, budget: Int, visitsMax: Int = visitsPerSlice,
         cutsNodes: Bool = false, into writer: inout JSONWriter
     ) -> Bool {
         advance(in: session.hierarchy, visitsMax: visitsMax) { node, position in
@@ -125,14 +125,13 @@ struct NodePage: Sendable {
         pageBytesMax = page.bytesMax
     }
 
-    /// Writes until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes. The caller holds
-    /// the session's lock.
+    /// Writes until `visitsMax` nodes more are visited, or the writer has `bytesMax` bytes.
     ///
     /// - Parameter cutsNodes: whether a node ends at `bytesMax` too. Then the page cannot go on: the caller
     ///   begins anew, elsewhere.
     /// - Returns: whether the page is complete.
     mutating func write(
-        from session: Session, visitsMax: Int, bytesMax: Int, cutsNodes: Bool = false,
+        from session: SessionState, visitsMax: Int, bytesMax: Int, cutsNodes: Bool = false,
         into writer: inout JSONWriter
     ) -> Bool {
         if writer.count == 0 {
@@ -186,9 +185,9 @@ final class NodePageWork: @unchecked Sendable {
 
     /// The page when it is complete.
     func step(_ session: Session) -> LongBody? {
-        let isComplete = session.locked {
+        let isComplete = session.withState {
             page.write(
-                from: session, visitsMax: NodeWalk.visitsPerSlice,
+                from: $0, visitsMax: NodeWalk.visitsPerSlice,
                 bytesMax: writer.count + Self.bytesPerStep, into: &writer)
         }
         return isComplete ? LongBody(writer.bytes, next: page.next) : nil

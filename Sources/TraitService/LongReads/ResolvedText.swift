@@ -54,11 +54,11 @@ struct ResolvedText: Sendable {
         last = after
     }
 
-    /// Writes until the writer has `budget` bytes. The caller holds the session's lock.
+    /// Writes until the writer has `budget` bytes.
     ///
     /// - Returns: whether the text is complete.
     mutating func write(
-        from session: Session, budget: Int, into writer: inout JSONWriter
+        from session: SessionState, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         begin(session, &writer)
         if partial != nil, !goOn(session, budget, &writer) { return false }
@@ -102,7 +102,7 @@ struct ResolvedText: Sendable {
     }
 
     /// `{"uid","revision","nodes":[`.
-    private mutating func begin(_ session: Session, _ writer: inout JSONWriter) {
+    private mutating func begin(_ session: SessionState, _ writer: inout JSONWriter) {
         defer { hasBegun = true }
         if form.asLines { return }
         guard !hasBegun else {
@@ -116,7 +116,7 @@ struct ResolvedText: Sendable {
 
     /// Returns whether the node is complete.
     private mutating func write(
-        _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+        _ node: NodeIndex, _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
         if !form.listing.explain,
             writer.attempt({ writeAtOnce(node, session, budget, &$0) })
@@ -130,7 +130,7 @@ struct ResolvedText: Sendable {
     /// Writes a node without chains, unless the writer has `budget` bytes before its last trait. Returns
     /// whether that is all.
     private func writeAtOnce(
-        _ node: NodeIndex, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+        _ node: NodeIndex, _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
         writer.beginObject()
         if form.asLines {
@@ -148,7 +148,7 @@ struct ResolvedText: Sendable {
 
     /// Continues the node that is partly written. Returns whether the node is complete.
     private mutating func goOn(
-        _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+        _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
         guard partial?.write(from: session, budget: budget, into: &writer) ?? true else {
             return false

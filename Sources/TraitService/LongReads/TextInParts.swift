@@ -8,19 +8,21 @@ import TraitSessions
 
 /// A text about a session that remembers how much of it is written.
 protocol TextInParts: Sendable {
-    /// Writes on until the writer has `budget` bytes. Runs while the session's lock is held.
+    /// Writes on until the writer has `budget` bytes.
     ///
     /// - Returns: whether that is all.
-    mutating func write(from session: Session, budget: Int, into writer: inout JSONWriter) -> Bool
+    mutating func write(from session: SessionState, budget: Int, into writer: inout JSONWriter)
+        -> Bool
 
-    /// Writes all of it, if that takes at most about `budget` bytes. Runs while the session's lock is held.
+    /// Writes all of it, if that takes at most about `budget` bytes.
     ///
     /// - Returns: whether that is all; if not, the writer has a beginning.
-    func writeAtOnce(from session: Session, budget: Int, into writer: inout JSONWriter) -> Bool
+    func writeAtOnce(from session: SessionState, budget: Int, into writer: inout JSONWriter) -> Bool
 }
 
 extension TextInParts {
-    func writeAtOnce(from session: Session, budget: Int, into writer: inout JSONWriter) -> Bool {
+    func writeAtOnce(from session: SessionState, budget: Int, into writer: inout JSONWriter) -> Bool
+    {
         var all = self
         return all.write(from: session, budget: budget, into: &writer)
     }
@@ -32,28 +34,31 @@ extension TraitService {
     /// Answers with a text about a session: a short one is written under the lock, a long one streamed from a
     /// snapshot.
     func readingInParts<Text: TextInParts>(
-        _ request: Request, _ text: (Session) throws(SessionError) -> Text
+        _ request: Request, _ text: (SessionState) throws(SessionError) -> Text
     ) throws(Problem) {
         let context = request.context
-        let session = try request.enter(try session(request), before: true)
-        let long: (snapshot: SessionSnapshot, text: Text)
+        let session = try session(request)
+        let long: (snapshot: SessionSnapshot, text: Text)?
         do throws(SessionError) {
-            defer { session.leave() }
-            try request.checkIsThere(session)
-            let head = session.head
-            if session.acknowledged < head {
-                context.response = session.pendingResponse(until: head)
+            long = try request.withState(of: session, before: true) { state throws(SessionError) in
+                try request.checkIsThere(state)
+                let head = state.head
+                if state.acknowledged < head {
+                    context.response = state.pendingResponse(until: head)
+                }
+                let text = try text(state)
+                let budget = limits.inlineAnswerBytesMax
+                if text.writeAtOnce(from: state, budget: budget, into: &context.body) {
+                    request.finishReading(uid: state.uid, revision: head)
+                    return nil
+                }
+                context.body.reset()
+                return (try state.snapshot(), text)
             }
-            let text = try text(session)
-            let budget = limits.inlineAnswerBytesMax
-            if text.writeAtOnce(from: session, budget: budget, into: &context.body) {
-                return request.finishReading(uid: session.uid, revision: head)
-            }
-            context.body.reset()
-            long = (try session.snapshot(), text)
         } catch {
             throw Problem(error)
         }
+        guard let long else { return }
         readAtLength(request, long.snapshot) { _, _ in
             true
         } then: { _, request throws(Problem) in
@@ -87,12 +92,13 @@ extension BodyProducer {
     /// - Parameter write: writes on until the writer has so many bytes, while the session's lock is held. Returns
     ///   whether that is all.
     convenience init(
-        _ snapshot: SessionSnapshot, _ write: @escaping (Session, Int, inout JSONWriter) -> Bool
+        _ snapshot: SessionSnapshot,
+        _ write: @escaping (SessionState, Int, inout JSONWriter) -> Bool
     ) {
         self.init(JSONWriter()) { budget, writer in
             // The snapshot was materialized before the answer began, so this never fails.
             guard let session = try? snapshot.session() else { return .broken }
-            return BodyPart(isLast: session.locked { write(session, budget, &writer) })
+            return BodyPart(isLast: session.withState { write($0, budget, &writer) })
         }
     }
 

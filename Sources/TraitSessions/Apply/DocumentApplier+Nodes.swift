@@ -129,7 +129,7 @@ extension DocumentApplier {
     /// A node at or below `node` that must not go with it, and the manager that made that node: one that the
     /// document has, or one that the manager did not make unless the apply takes over what others made.
     private func stranger(
-        under node: NodeIndex, _ manager: String, _ session: Session
+        under node: NodeIndex, _ manager: String, _ session: SessionState
     ) -> (node: String, manager: String?)? {
         var found: (node: String, manager: String?)?
         session.hierarchy.forEachStructuralDescendant(of: node) { node in

@@ -93,7 +93,7 @@ struct ManagedPlace: Hashable, Sendable {
     }
 }
 
-/// The table of one session. Confined by the session's lock.
+/// The table of one session.
 struct ManagerTable: Sendable {
     private struct Change {
         let place: ManagedPlace

@@ -14,7 +14,7 @@ final class QueuedWrite: @unchecked Sendable {
         case proposal(RetainedWrite)
         case end(CommitOptions)
         /// Work that changes nothing of the state.
-        case other(@Sendable (Session) -> Void)
+        case other(@Sendable (SessionState) -> Void)
     }
 
     let work: Work
@@ -35,7 +35,29 @@ struct WriteQueue {
     /// Whether a thread carries them out, or will. New writes then have to wait behind these.
     var isServed = false
     /// The next one goes on when the log has answered everything before it.
-    var waitsForLog = false
+    private(set) var waitsForLog = false
+
+    /// Takes the write that has waited longest; nil when there is none, or when it has to wait for the log.
+    ///
+    /// - Parameter isSettled: whether the log has answered everything.
+    mutating func next(isSettled: Bool) -> QueuedWrite? {
+        guard let next = waiting.first else {
+            isServed = false
+            return nil
+        }
+        // The state before a long write is what readers get, so it has to be acknowledged.
+        if next.isLong, !isSettled {
+            waitsForLog = true
+            return nil
+        }
+        return waiting.removeFirst()
+    }
+
+    /// Whether the queue goes on now that the log has answered everything.
+    mutating func takeServingAfterLog() -> Bool {
+        defer { waitsForLog = false }
+        return waitsForLog
+    }
 }
 
 extension Session {
@@ -63,7 +85,7 @@ extension Session {
 
     /// Puts work that changes nothing of the state behind the writes that wait. A thread owns the session
     /// while it does the work. The response is released after it.
-    package func queue(_ work: @escaping @Sendable (Session) -> Void) -> PendingResponse {
+    package func queue(_ work: @escaping @Sendable (SessionState) -> Void) -> PendingResponse {
         let response = PendingResponse(revision: .max)
         queue(QueuedWrite(.other(work), response, isLong: false))
         return response
@@ -71,9 +93,9 @@ extension Session {
 
     private func queue(_ write: QueuedWrite) {
         let starts = lock.peek { _ in
-            writes.waiting.append(write)
-            defer { writes.isServed = true }
-            return !writes.isServed
+            gate.writes.waiting.append(write)
+            defer { gate.writes.isServed = true }
+            return !gate.writes.isServed
         }
         if starts { serveWrites() }
     }
@@ -82,28 +104,9 @@ extension Session {
         WriteThreads.shared.run { self.carryOutNext() }
     }
 
-    /// Goes on with the queue when nothing waits for the log any more. Runs while the lock is held.
-    func takeServingAfterLog() -> Bool {
-        guard writes.waitsForLog, pending.isEmpty else { return false }
-        writes.waitsForLog = false
-        return true
-    }
-
     /// Carries out the write that has waited longest. Returns whether to call again.
     private func carryOutNext() -> Bool {
-        let next = locked { () -> QueuedWrite? in
-            guard let next = writes.waiting.first else {
-                writes.isServed = false
-                return nil
-            }
-            // The state before a long write is what readers get, so it has to be acknowledged.
-            if next.isLong, !pending.isEmpty {
-                writes.waitsForLog = true
-                return nil
-            }
-            writes.waiting.removeFirst()
-            return next
-        }
+        let next = withState { state in gate.writes.next(isSettled: state.queue.pending.isEmpty) }
         guard let next else { return false }
         var wakes = WakeList()
         var decision: PendingResponse.Decision?
@@ -112,16 +115,16 @@ extension Session {
             decision = carryOut(write, next.response, isLong: next.isLong, wakes: &wakes)
         case .end(let options): decision = carryOutEnd(options, next.response, wakes: &wakes)
         case .other(let work):
-            own(showsBefore: false)
-            environment.hasBegunAtLength?(name)
-            work(self)
-            disown(wakes: &wakes)
+            own(showsBefore: false, wakes: &wakes) { state, _ in
+                environment.hasBegunAtLength?(name)
+                work(state)
+            }
             decision = .released
         }
         // A client that has its answer finds the queue empty.
         let hasMore = lock.peek { _ in
-            writes.isServed = !writes.waiting.isEmpty
-            return writes.isServed
+            gate.writes.isServed = !gate.writes.waiting.isEmpty
+            return gate.writes.isServed
         }
         if let decision, let waker = next.response.decide(decision) { wakes.add(waker) }
         wakes.wake()
@@ -138,8 +141,7 @@ extension Session {
         var body = JSONWriter()
         do throws(SessionError) {
             let result = try commit(
-                write, response, text: text, body: &body, isLong ? .atLength : .inTurn,
-                wakes: &wakes)
+                write, response, text: text, body: &body, isAtLength: isLong, wakes: &wakes)
             if case .takesLong = result {
                 putBack(write, response)
                 return nil
@@ -155,7 +157,7 @@ extension Session {
     /// The write turned out to take long: it is the next one again, and known to be.
     private func putBack(_ write: RetainedWrite, _ response: PendingResponse) {
         let queued = QueuedWrite(.proposal(write), response, isLong: true)
-        lock.peek { _ in writes.waiting.prepend(queued) }
+        lock.peek { _ in gate.writes.waiting.prepend(queued) }
     }
 
     private func carryOutEnd(
@@ -173,13 +175,13 @@ extension Session {
     private func refusal(
         _ response: PendingResponse, _ error: SessionError
     ) -> PendingResponse.Decision? {
-        locked {
-            response.refusedAt = isDeleted ? 0 : head
-            if head == acknowledged || isDeleted { return .refused(error) }
-            response.revision = head
+        withState { state in
+            response.refusedAt = state.isDeleted ? 0 : state.head
+            if state.head == state.acknowledged || state.isDeleted { return .refused(error) }
+            response.revision = state.head
             response.hasCommit = false
             response.refusal = error
-            responses.append(response)
+            state.queue.add(response)
             return nil
         }
     }

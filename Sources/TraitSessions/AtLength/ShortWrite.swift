@@ -106,12 +106,15 @@ extension Transaction {
     }
 }
 
-extension Session {
+extension SessionState {
     /// - Throws: when more listeners have to be woken than an event loop has time for.
     func checkAudience(_ heard: CommitNotes) throws(SessionError) {
         // A feed is visited for each of its members that has a note.
-        let visitsMax = feeds.count + feeds.memberCount + feeds.listenerCount
+        let visitsMax =
+            streams.feeds.count + streams.feeds.memberCount + streams.feeds.listenerCount
         if visitsMax <= ShortWrite.audienceMax { return }
-        if feeds.hasAudience(of: heard, largerThan: ShortWrite.audienceMax) { throw .takesLong }
+        if streams.feeds.hasAudience(of: heard, largerThan: ShortWrite.audienceMax) {
+            throw .takesLong
+        }
     }
 }

@@ -130,12 +130,12 @@ extension BackupSession {
         limits: ServiceLimits, environment: SessionEnvironment
     ) throws(ReplayError) -> (session: LogSession, snapshot: LogSnapshot) {
         let source = SessionSurroundings(limits: limits, environment: environment)
-        let original = try Session.restore(snapshot, source)
+        let original = try SessionState.restore(snapshot, source)
         var header = original.header
         header.uid = environment.name(length: 12)
         let renewed = original.copy(header: header)
         var json = JSONWriter(capacity: 65_536)
-        let writer = SnapshotWriter(renewed, revision: snapshot.revision)
+        let writer = SnapshotWriter(Session(renewed), revision: snapshot.revision)
         while writer.write(into: &json) {}
         return (
             LogSession(name: header.name, uid: header.uid),

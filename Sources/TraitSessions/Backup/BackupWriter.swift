@@ -104,12 +104,11 @@ package final class BackupWriter {
     /// The session at an acknowledged revision; nil when it has ended.
     private static func snapshot(of session: Session) throws(SessionError) -> SessionSnapshot? {
         while true {
-            let taken = try session.locked {
-                () throws(SessionError) -> (SessionSnapshot, PendingResponse?)? in
-                if session.isDeleted { return nil }
+            let taken = try session.withState {
+                state throws(SessionError) -> (SessionSnapshot, PendingResponse?)? in
+                if state.isDeleted { return nil }
                 return (
-                    try session.snapshot(isCounted: false),
-                    session.pendingResponse(until: session.head)
+                    try state.snapshot(isCounted: false), state.pendingResponse(until: state.head)
                 )
             }
             guard let (snapshot, response) = taken else { return nil }

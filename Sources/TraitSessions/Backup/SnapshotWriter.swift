@@ -23,24 +23,23 @@ final class SnapshotWriter {
     init(_ session: Session, revision: Int64) {
         self.session = session
         self.revision = revision
-        digest = session.digest
+        digest = session.withState(\.digest)
         header = session.header
     }
 
-    /// Writes the next slice: about a millisecond of work. Returns whether there is more. Other readers
-    /// of the session take turns with this one.
+    /// Writes the next slice: about a millisecond of work. Returns whether there is more.
     func write(into json: inout JSONWriter) -> Bool {
         guard let document else {
             json.beginObject()
             header.write(into: &json)
             json.member("revision", revision)
             json.member("digest", hexadecimal: digest.full)
-            session.locked { session.outcomes.write(into: &json) }
+            session.withState { $0.outcomes.write(into: &json) }
             json.key("document")
             document = DocumentWriter(session)
             return true
         }
-        if session.locked({ document.write(into: &json) }) { return true }
+        if document.write(into: &json) { return true }
         json.endObject()
         return false
     }

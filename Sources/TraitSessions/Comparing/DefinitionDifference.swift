@@ -13,7 +13,7 @@ final class DefinitionDifference: Sendable {
     let colors: Set<String>
     let images: Set<String>
 
-    init(_ a: Session, _ b: Session) {
+    init(_ a: SessionState, _ b: SessionState) {
         let (one, other) = (a.hierarchy.definitions, b.hierarchy.definitions)
         let traits = Set(
             other.custom.map { other[$0] }.filter { definition in

@@ -47,7 +47,7 @@ private struct SetFact {
     }
 }
 
-extension Session {
+extension SessionState {
     /// The values that the node itself has. O(values).
     fileprivate func setFacts(of node: NodeIndex) -> [SetFact] {
         var facts: [SetFact] = []

@@ -42,8 +42,10 @@ package final class SessionComparison: @unchecked Sendable {
         static let moves: UInt8 = 2
     }
 
-    let a: Session
-    let b: Session
+    private let doors: (a: Session, b: Session)
+    // Read by `prepare` and `write` alone, which hold both locks.
+    let a: SessionState
+    let b: SessionState
     var stage = Stage.ordinals
     /// The last node or registration that the stage visited.
     var lastNode: NodeIndex?
@@ -82,31 +84,36 @@ package final class SessionComparison: @unchecked Sendable {
     ///   - a: the session that `b` is to become.
     ///   - b: the session that the operations change. Both are sessions of snapshots.
     package init(_ a: Session, _ b: Session) {
-        self.a = a
-        self.b = b
-        definitions = Self.locked(a, b) { DefinitionDifference(a, b) }
+        doors = (a, b)
+        (self.a, self.b) = (a.unlockedState, b.unlockedState)
+        definitions = Self.locked(doors) { DefinitionDifference($0, $1) }
         if a === b { stage = .ready }
     }
 
     /// What the comparison takes beside the two sessions, at most: a few bytes for each node, and the names of
     /// registrations. O(1).
     package var bytesNeeded: Int {
-        Self.locked(a, b) {
+        Self.locked(doors) { a, b in
             let nodes = b.hierarchy.nodeCount * 2 * 5 + a.hierarchy.nodeCount * 2 * 5
             return nodes + b.registrationNotes.count * 64 + a.registrationNotes.count * 48
         }
     }
 
     /// Runs `body` while both sessions are locked. The order of locking is the same for every pair.
-    static func locked<R>(_ a: Session, _ b: Session, _ body: () -> R) -> R {
-        if a === b { return a.locked(body) }
-        let (first, second) = ObjectIdentifier(a) < ObjectIdentifier(b) ? (a, b) : (b, a)
-        return first.locked { second.locked(body) }
+    private static func locked<R: Sendable>(
+        _ doors: (a: Session, b: Session), _ body: (SessionState, SessionState) -> R
+    ) -> R {
+        let (a, b) = doors
+        if a === b { return a.withState { body($0, $0) } }
+        if ObjectIdentifier(a) < ObjectIdentifier(b) {
+            return a.withState { a in b.withState { b in body(a, b) } }
+        }
+        return b.withState { b in a.withState { a in body(a, b) } }
     }
 
     /// Computes a part of the difference. Returns whether that was the last part.
     package func prepare() -> Bool {
-        Self.locked(a, b) {
+        Self.locked(doors) { _, _ in
             switch stage {
             case .ordinals:
                 if !visit(b.hierarchy, note) { advance() }
@@ -122,7 +129,7 @@ package final class SessionComparison: @unchecked Sendable {
 
     /// Writes until the writer has `budget` bytes. Returns whether the difference is complete.
     package func write(budget: Int, into writer: inout JSONWriter) -> Bool {
-        Self.locked(a, b) {
+        Self.locked(doors) { _, _ in
             begin(&writer)
             while stage != .end {
                 if writer.count >= budget { return false }
@@ -161,7 +168,7 @@ package final class SessionComparison: @unchecked Sendable {
         writer.beginArray("operations")
     }
 
-    private static func writeHead(of session: Session, into writer: inout JSONWriter) {
+    private static func writeHead(of session: SessionState, into writer: inout JSONWriter) {
         writer.member("session", session.name)
         writer.member("uid", session.uid)
         writer.member("revision", session.head)
@@ -257,7 +264,8 @@ package final class SessionComparison: @unchecked Sendable {
         return hasMore
     }
 
-    private func visitRegistrations(of session: Session, _ body: (RegistrationInfo) -> Void) -> Bool
+    private func visitRegistrations(of session: SessionState, _ body: (RegistrationInfo) -> Void)
+        -> Bool
     {
         let some = session.hierarchy.registrations(
             after: lastRegistration, limit: Self.itemsAtATime)
@@ -367,7 +375,7 @@ package final class SessionComparison: @unchecked Sendable {
             && definitions.images.isDisjoint(with: other.images)
     }
 
-    func keys(of traits: TraitSet, _ session: Session) -> Set<String> {
+    func keys(of traits: TraitSet, _ session: SessionState) -> Set<String> {
         Set(traits.map { session.hierarchy.definitions[$0].key })
     }
 }

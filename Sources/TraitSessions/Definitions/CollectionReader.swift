@@ -16,7 +16,7 @@ package struct CollectionReader {
         hint = .listSystemTraits
     }
 
-    package init(of session: Session) {
+    package init(of session: SessionState) {
         definitions = session.hierarchy.definitions
         hint = .listTraits(session: session.name)
     }

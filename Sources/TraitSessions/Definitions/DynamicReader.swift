@@ -7,7 +7,7 @@ import TraitEngine
 enum DynamicReader {
     /// `{"variants":[{"when":{trait: value…}?,"value": …}]}`.
     static func read(
-        _ json: JSONValue, _ kind: DynamicKind, named name: String, in session: Session
+        _ json: JSONValue, _ kind: DynamicKind, named name: String, in session: SessionState
     ) throws(SessionError) -> DynamicValue {
         try read(json, kind, named: name, with: CollectionReader(of: session))
     }

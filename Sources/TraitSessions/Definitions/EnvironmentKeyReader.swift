@@ -12,7 +12,7 @@ enum EnvironmentKeyReader {
     ///   - key: from the path; a `key` member has to agree.
     ///   - session: the trait that it is bridged to is one of this session's.
     static func read(
-        _ json: JSONValue, key: String, in session: Session
+        _ json: JSONValue, key: String, in session: SessionState
     ) throws(SessionError) -> EnvironmentKey {
         try read(json, key: key, of: session.hierarchy.definitions) { session.unknownTrait($0) }
     }

@@ -42,7 +42,7 @@ struct RegistrationSubject {
     }
 
     /// `traits` or `set`, `colors`, `images`; at least one of them.
-    init(_ object: ObjectReader, in session: Session) throws(SessionError) {
+    init(_ object: ObjectReader, in session: SessionState) throws(SessionError) {
         colors = try Self.names(.color, "colors", object, session)
         images = try Self.names(.image, "images", object, session)
         if colors.isEmpty && images.isEmpty || object.has("traits") || object.has("set") {
@@ -54,7 +54,7 @@ struct RegistrationSubject {
     }
 
     /// The subject in a document's form: the traits, and in `asked` the named sets of the request.
-    init(documented object: ObjectReader, in session: Session) throws(SessionError) {
+    init(documented object: ObjectReader, in session: SessionState) throws(SessionError) {
         colors = try Self.names(.color, "colors", object, session)
         images = try Self.names(.image, "images", object, session)
         guard let json = object["asked"] else {
@@ -85,7 +85,7 @@ struct RegistrationSubject {
     }
 
     /// What `set` and `traits` name, which was checked; nil when no set is named.
-    private static func asked(_ object: ObjectReader, in session: Session) -> AskedTraits? {
+    private static func asked(_ object: ObjectReader, in session: SessionState) -> AskedTraits? {
         let definitions = session.hierarchy.definitions
         var sets: Set<TraitSetName> = []
         var others = TraitSet()
@@ -102,7 +102,7 @@ struct RegistrationSubject {
     }
 
     private static func names(
-        _ kind: DynamicKind, _ member: StaticString, _ object: ObjectReader, _ session: Session
+        _ kind: DynamicKind, _ member: StaticString, _ object: ObjectReader, _ session: SessionState
     ) throws(SessionError) -> [String] {
         guard let json = object[member] else { return [] }
         guard json.kind == .array else {
@@ -148,7 +148,7 @@ struct RegistrationSubject {
     }
 }
 
-extension Session {
+extension SessionState {
     func unknownDynamic(_ kind: DynamicKind, _ name: String) -> SessionError {
         let known = hierarchy.definitions.dynamicNames(kind)
         return SessionError(

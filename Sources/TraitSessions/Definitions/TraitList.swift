@@ -5,7 +5,7 @@ import TraitEngine
 
 package enum TraitList {
     /// `traits` or `set`, not both; one of them is required.
-    package static func read(_ object: ObjectReader, in session: Session) throws(SessionError)
+    package static func read(_ object: ObjectReader, in session: SessionState) throws(SessionError)
         -> TraitSet
     {
         guard let name = try object.string("set") else {
@@ -25,7 +25,7 @@ package enum TraitList {
 
     /// The same, but an empty list is allowed: a registration may be for colours alone.
     static func readPossiblyNone(
-        _ object: ObjectReader, in session: Session
+        _ object: ObjectReader, in session: SessionState
     ) throws(SessionError) -> TraitSet {
         if let json = object["traits"], json.kind == .array, json.count == 0 { return TraitSet() }
         return try read(object, in: session)
@@ -33,7 +33,7 @@ package enum TraitList {
 
     /// The array in the member of that name.
     package static func read(
-        _ json: JSONValue, _ member: StaticString, in session: Session
+        _ json: JSONValue, _ member: StaticString, in session: SessionState
     ) throws(SessionError) -> TraitSet {
         guard json.kind == .array else {
             throw .wrongType(member, "an array of trait names", json)

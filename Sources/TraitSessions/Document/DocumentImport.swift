@@ -237,18 +237,18 @@ package final class DocumentImport: @unchecked Sendable {
         try store.checkRoom()
         let notes = reader.notes
         let hierarchy = try reader.finish(revision: 1)
-        let session = store.makeSession(name, configuration, hierarchy: hierarchy)
-        session.holding.owner = order.options.caller
-        session.adopt(notes.mapValues { $0.dated(session.createdAt) }, chain: 0)
+        let state = store.makeState(name, configuration, hierarchy: hierarchy)
+        state.upkeep.holding.owner = order.options.caller
+        state.adopt(notes.mapValues { $0.dated(state.createdAt) }, chain: 0)
         var answer = JSONWriter()
-        session.write(isDryRun: order.options.dryRun, into: &answer)
+        state.write(isDryRun: order.options.dryRun, into: &answer)
         answer.newline()
         let body = answer.array()
-        if order.options.dryRun { return .created(session, body: body, response: nil) }
+        if order.options.dryRun { return .created(Session(state), body: body, response: nil) }
         let added = try store.add(
-            session, document: document.flatMap { isKept($0) ? $0 : nil },
+            state, document: document.flatMap { isKept($0) ? $0 : nil },
             cause: order.options.cause)
-        _ = added.locked { added.countBytes() }
+        added.withState { _ = $0.countBytes() }
         return .created(added, body: body, response: nil)
     }
 

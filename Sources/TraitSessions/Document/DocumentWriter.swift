@@ -31,7 +31,9 @@ package final class DocumentWriter {
         case definitions, nodes, frames, shown, registrations, scopes, end
     }
 
-    let session: Session
+    private let door: Session
+    /// Read by `write` alone, which holds the lock.
+    let session: SessionState
     let profile: Profile
     private var stage = Stage.definitions
     /// The node or the registration that was written last.
@@ -44,7 +46,8 @@ package final class DocumentWriter {
 
     /// - Parameter session: a session that nothing changes, such as a snapshot's.
     package init(_ session: Session, _ profile: Profile = .state) {
-        self.session = session
+        door = session
+        self.session = session.unlockedState
         self.profile = profile
     }
 
@@ -63,8 +66,13 @@ package final class DocumentWriter {
     /// Items that one slice writes: about a millisecond of work.
     static let itemsAtATime = 500
 
-    /// Writes the next slice. Returns whether there is more.
+    /// Writes the next slice, while the session's lock is held. Returns whether there is more. Other readers of the
+    /// session take turns with this one.
     package func write(into json: inout JSONWriter) -> Bool {
+        door.withState { _ in writeSlice(into: &json) }
+    }
+
+    private func writeSlice(into json: inout JSONWriter) -> Bool {
         switch stage {
         case .definitions:
             json.beginObject()

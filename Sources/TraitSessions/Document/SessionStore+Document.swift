@@ -27,32 +27,32 @@ extension SessionStore {
     /// - Parameter document: the bytes of the document; nil when no log keeps them.
     /// - Throws: `exists`, and why the log refuses. Then nothing was created.
     func add(
-        _ session: Session, document: [UInt8]?, cause: [UInt8]
+        _ state: SessionState, document: [UInt8]?, cause: [UInt8]
     ) throws(SessionError) -> Session {
         let text = TextBuffer()
         let opening = cause.withUnsafeBytes {
-            EntryPayload.begin(text, header: session.header, cause: $0)
+            EntryPayload.begin(text, header: state.header, cause: $0)
         }
         let payload = EntryPayload.end(
-            text, opening, digest: session.digest.full, document: document)
+            text, opening, digest: state.digest.full, document: document)
         let entry = LogEntry(
-            revision: 1, time: session.createdAt, payload: text.json.array(), after: 0)
+            revision: 1, time: state.createdAt, payload: text.json.array(), after: 0)
         text.json.reset(keeping: 0)
         let commit = RetainedCommit(
             entry: entry, payload: payload, isWhole: document != nil, counts: OperationCounts(),
             notes: [], endings: [])
         guard let log else {
-            session.adopt(commit)
+            state.adopt(commit)
+            let session = own(state)
             guard try insert(session) else { throw .exists(session.name) }
-            session.locked { session.startLeases() }
             return session
         }
         // The log decides which session gets the name. Another request may open the session from
         // the log at once.
-        let part = LogAppend(session: session.logSession, entries: [entry], expecting: 0)
+        let part = LogAppend(session: state.identity.logSession, entries: [entry], expecting: 0)
         switch log.append([part]).first {
         case .appended?: break
-        case .conflict?: throw .exists(session.name)
+        case .conflict?: throw .exists(state.name)
         case .full(let reason, let free, let min)?:
             throw .storageFull(reason, freeBytes: free, minFreeBytes: min)
         case .refused(let reason)?:
@@ -66,8 +66,8 @@ extension SessionStore {
             throw SessionError(.logUnavailable, "The log did not take the session: \(reason).")
         case nil: throw SessionError(.logUnavailable, "The log gave no result.")
         }
-        session.adopt(commit)
-        return insertAppended(session)
+        state.adopt(commit)
+        return insertAppended(own(state))
     }
 }
 
@@ -83,14 +83,12 @@ extension EntryPayload {
     }
 }
 
-extension Session {
+extension SessionState {
     /// Takes over the first entry of a session from a document. The entry is in the log.
     func adopt(_ commit: RetainedCommit) {
-        locked {
-            chain = commit.entry.checksum
-            storedAcknowledged = commit.revision
-            retained.append(commit)
-        }
+        queue.chain = commit.entry.checksum
+        queue.acknowledged = commit.revision
+        streams.retained.append(commit)
     }
 }
 

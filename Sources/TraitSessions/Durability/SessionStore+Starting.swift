@@ -65,7 +65,7 @@ extension SessionStore {
 
     /// Has the requests that waited run. Leases begin now: before, no stream could renew them.
     package func finishStart() {
-        if isStarting { forEachSession { session in session.locked { session.startLeases() } } }
+        if isStarting { forEachSession { $0.withState { $0.startLeases() } } }
         start.isRunning.store(false, ordering: .releasing)
         runWaiting(.over)
     }
@@ -126,18 +126,18 @@ extension SessionStore {
     private func open(
         atStart logSession: LogSession, _ log: any SessionLog
     ) throws(ReplayError) {
-        let session = own(try Session.load(logSession, from: log, surroundings))
-        if session.locked({ session.isDeleted }) { return }
+        let session = own(try Session.loadState(logSession, from: log, surroundings))
+        if session.withState(\.isDeleted) { return }
         do throws(LogFailure) {
             if let newest = try log.snapshotRevisions(of: logSession).last {
-                session.locked { session.snapshots.note(newest) }
+                session.withState { $0.upkeep.schedule.note(newest) }
             }
         } catch {
             throw ReplayError(
-                error, session: logSession.name, revision: session.acknowledged)
+                error, session: logSession.name, revision: session.withState(\.acknowledged))
         }
         insertLoaded(session)
-        start.entries.add(session.locked { session.retained.count }, ordering: .relaxed)
+        start.entries.add(session.withState { $0.retained.count }, ordering: .relaxed)
         start.sessionsDone.add(1, ordering: .relaxed)
     }
 }

@@ -22,14 +22,14 @@ final class Snapshotter: Sendable {
             let start = environment.uptime()
             let revision = write(session)
             let took = environment.uptime() - start
-            session.locked {
-                session.snapshots.isSubmitted = false
+            session.withState { state in
+                state.upkeep.schedule.isSubmitted = false
                 // A session that changes much takes a fifth of a processor at most.
-                session.snapshots.notBefore = environment.uptime() + took * Self.restFactor
+                state.upkeep.schedule.notBefore = environment.uptime() + took * Self.restFactor
                 if let revision {
-                    session.snapshots.note(revision)
+                    state.upkeep.schedule.note(revision)
                 } else {
-                    session.snapshots.notBefore += Self.retryMilliseconds
+                    state.upkeep.schedule.notBefore += Self.retryMilliseconds
                 }
             }
         }
@@ -44,9 +44,9 @@ final class Snapshotter: Sendable {
     /// - Returns: the revision of the snapshot; nil when none could be written now.
     private func write(_ session: Session) -> Int64? {
         do throws(SessionError) {
-            let (snapshot, response) = try session.locked { () throws(SessionError) in
-                if session.isDeleted { throw .deleted(session.name) }
-                return (try session.snapshot(), session.pendingResponse(until: session.head))
+            let (snapshot, response) = try session.withState { state throws(SessionError) in
+                if state.isDeleted { throw .deleted(state.name) }
+                return (try state.snapshot(), state.pendingResponse(until: state.head))
             }
             if let response {
                 guard case .released = response.waitForDecision() else { return nil }
@@ -61,9 +61,7 @@ final class Snapshotter: Sendable {
 
     /// Drops the entries up to the newest snapshot that no promised token is older than.
     private func truncate(_ session: Session) {
-        let oldest = session.locked {
-            session.retained.oldestRevision ?? session.acknowledged + 1
-        }
+        let oldest = session.withState(\.oldestRetained)
         do throws(LogFailure) {
             let revisions = try log.snapshotRevisions(of: session.logSession)
             guard let last = revisions.last(where: { $0 < oldest }) else { return }
@@ -74,7 +72,7 @@ final class Snapshotter: Sendable {
     }
 }
 
-/// When a session's next snapshot is due. Confined by the session's lock.
+/// When a session's next snapshot is due.
 struct SnapshotSchedule {
     private var revision: Int64 = 0
     private var bytes = 0
@@ -97,20 +95,22 @@ struct SnapshotSchedule {
     }
 }
 
-extension Session {
-    /// The log has acknowledged commits. Runs while the lock is held.
+extension SessionState {
+    /// The log has acknowledged commits.
     ///
     /// - Returns: whether a snapshot is to be submitted.
     func countForSnapshot(_ commits: some Sequence<RetainedCommit>) -> Bool {
         var isDue = false
         for commit in commits where commit.entry.kind == .commit {
-            if snapshots.count(commit, limits: limits) { isDue = true }
+            if upkeep.schedule.count(commit, limits: limits) { isDue = true }
         }
-        guard isDue, environment.uptime() >= snapshots.notBefore else { return false }
-        snapshots.isSubmitted = true
+        guard isDue, environment.uptime() >= upkeep.schedule.notBefore else { return false }
+        upkeep.schedule.isSubmitted = true
         return true
     }
+}
 
+extension Session {
     /// Writes a snapshot into the log.
     ///
     /// - Throws: what the log says.

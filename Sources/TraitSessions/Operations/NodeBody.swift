@@ -167,7 +167,7 @@ package struct NodeBody {
 
     /// null and absent are no node.
     static func reference(
-        _ json: JSONValue?, _ pointer: StaticString, _ session: Session
+        _ json: JSONValue?, _ pointer: StaticString, _ session: SessionState
     ) throws(SessionError) -> NodeIndex? {
         guard let json, !json.isNull else { return nil }
         if let text = json.string, let node = session.hierarchy.node(text.bytes) { return node }
@@ -176,7 +176,7 @@ package struct NodeBody {
 
     /// A node, null to clear, absent to keep.
     static func change(
-        _ json: JSONValue?, _ pointer: StaticString, _ session: Session
+        _ json: JSONValue?, _ pointer: StaticString, _ session: SessionState
     ) throws(SessionError) -> Change<NodeIndex> {
         guard let json else { return .keep }
         if json.isNull { return .clear }

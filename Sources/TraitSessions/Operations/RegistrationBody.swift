@@ -46,11 +46,11 @@ package struct RegistrationBody {
 
     func label() throws(SessionError) -> String? { try object.string("label") }
 
-    func node(in session: Session) throws(SessionError) -> NodeIndex {
+    func node(in session: SessionState) throws(SessionError) -> NodeIndex {
         try session.node(try object.required("node"), "/node")
     }
 
-    func subject(in session: Session) throws(SessionError) -> RegistrationSubject {
+    func subject(in session: SessionState) throws(SessionError) -> RegistrationSubject {
         try RegistrationSubject(object, in: session)
     }
 

@@ -6,7 +6,7 @@ import TraitEngine
 
 /// Lives for one commit, while the session's lock is held.
 package struct Transaction {
-    let session: Session
+    let session: SessionState
     /// Milliseconds since 1970: the time of the commit. A replay passes that of the log entry.
     let time: Int64
     /// Whether operations that create or find must create.
@@ -40,7 +40,7 @@ package struct Transaction {
 
     /// - Parameter text: where the operations are written down, behind what it holds already.
     init(
-        _ session: Session, time: Int64, wantsNew: Bool = false, text: TextBuffer,
+        _ session: SessionState, time: Int64, wantsNew: Bool = false, text: TextBuffer,
         manager: String? = nil, isAtLength: Bool = true
     ) {
         self.manager = manager

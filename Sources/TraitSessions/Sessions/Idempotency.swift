@@ -179,7 +179,7 @@ struct RecordedOutcome: Sendable {
 }
 
 /// The outcomes of the newest requests with a key, bounded by number, bytes and age
-/// (`ServiceLimits`). Confined by the lock of the session that has the table.
+/// (`ServiceLimits`).
 struct RecordedOutcomes {
     private struct Name: Hashable {
         let caller: String

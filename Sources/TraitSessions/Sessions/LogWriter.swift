@@ -128,12 +128,21 @@ package final class LogWriter: Sendable {
         _ session: Session, _ commits: [RetainedCommit], _ result: AppendResult, isAtLength: Bool
     ) {
         var wakes = WakeList()
-        if isAtLength { session.own(showsBefore: false) }
-        session.finish(result, of: commits, wakes: &wakes)
-        if isAtLength { session.disown(wakes: &wakes) }
+        if isAtLength {
+            session.own(showsBefore: false, wakes: &wakes) { _, wakes in
+                session.finish(result, of: commits, wakes: &wakes)
+            }
+        } else {
+            session.finish(result, of: commits, wakes: &wakes)
+        }
         wakes.wake()
         // While a thread owns the session no write waits for the log, and that thread submits the session.
-        let next = session.lockedIfFree { (session.takeServingAfterLog(), session.hasUnsent) }
+        let next = session.withStateIfFree { state in
+            (
+                state.queue.pending.isEmpty && session.gate.writes.takeServingAfterLog(),
+                state.queue.hasUnsent
+            )
+        }
         guard let (serves, isBehind) = next else { return }
         if serves { session.serveWrites() }
         if isBehind { submit(session, again: true) }
@@ -146,23 +155,15 @@ extension Session {
         // Before the lock: a commit that is not taken now submits the session again.
         isSubmitted.store(false, ordering: .sequentiallyConsistent)
         // A thread that owns the session submits it when it lets go.
-        return lockedIfFree {
-            // What is on its way comes back first, in order.
-            guard sentCount == 0 else { return [] }
-            let commits = pending.prefix(max(1, limit)).map(\.commit)
-            sentCount = commits.count
-            return commits
-        } ?? []
+        return withStateIfFree { $0.queue.takeUnsent(limit: limit) } ?? []
     }
-
-    var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
 
     func finish(_ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList) {
         let isKept = settle(result, of: commits, wakes: &wakes)
         if isKept, commits.last?.entry.kind != .tombstone { return }
-        let isOver = locked {
-            if !isKept { sentCount = 0 }
-            return isDeleted
+        let isOver = withState { state in
+            if !isKept { state.queue.sendAgain() }
+            return state.isDeleted
         }
         if isOver { finishEnd(wakes: &wakes) }
     }

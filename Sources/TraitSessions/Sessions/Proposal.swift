@@ -170,7 +170,7 @@ package struct CommitCondition: Sendable {
 
     package init() {}
 
-    func isMet(by session: Session) -> Bool {
+    func isMet(by session: SessionState) -> Bool {
         if let ifRevision, ifRevision != session.head { return false }
         if ifMatch == nil, ifNoneMatch == nil { return true }
         return allowsTags(uid: session.uid, revision: session.head)

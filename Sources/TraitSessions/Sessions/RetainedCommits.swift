@@ -3,8 +3,7 @@
 import DequeModule
 import SessionLog
 
-/// Contiguous revisions, oldest first; bounded by count and by bytes. Confined by the session's
-/// lock.
+/// Contiguous revisions, oldest first; bounded by count and by bytes.
 package struct RetainedCommits {
     private var commits = Deque<RetainedCommit>()
     package private(set) var bytes = 0

@@ -1,9 +1,58 @@
-// A write from a program without an event loop: the calling thread waits for the outcome.
+// Writing to a session. Without a log a commit is visible at once. Else the entry is passed to the log without
+// any lock. When the log has acknowledged the entry, the commit becomes visible: streams read it, and the
+// pending responses that show it are released.
 
 import JSONCodec
+import SessionLog
 import TraitEngine
 
 extension Session {
+    /// Decides a write: all of its operations as one commit or, when one is refused, none.
+    ///
+    /// - Parameters:
+    ///   - text: where the log entry is written; its content is replaced.
+    ///   - body: gets the answer in the proposal's form.
+    ///   - wakes: filled with the wakers that the caller has to wake after the call.
+    /// - Throws: why the operations or the conditions refuse the write.
+    package func commit(
+        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
+        wakes: inout WakeList
+    ) throws(SessionError) -> WriteResult {
+        let result = try withStateIfFree { state throws(SessionError) -> WriteResult in
+            if gate.writes.isServed { return .mustWait }
+            return try state.commit(
+                proposal, nil, text: text, body: &body, isAtLength: false, wakes: &wakes)
+        }
+        if case .held = result { writer?.submit(self) }
+        return result ?? .mustWait
+    }
+
+    /// The same for a write from the queue. `response` waits for the log when the result is `pending`.
+    ///
+    /// - Parameter isAtLength: whether the write may take long, and this thread owns the session for it.
+    func commit(
+        _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
+        body: inout JSONWriter, isAtLength: Bool, wakes: inout WakeList
+    ) throws(SessionError) -> WriteResult {
+        if isAtLength {
+            return try own(showsBefore: true, wakes: &wakes) { state, wakes throws(SessionError) in
+                environment.hasBegunAtLength?(name)
+                // With a log the commit may still be undone.
+                defer { if log == nil { state.hierarchy.reclaimEverything() } }
+                return try state.commit(
+                    write.proposal, (write, response), text: text, body: &body, isAtLength: true,
+                    wakes: &wakes)
+            }
+        }
+        let result = try withState { state throws(SessionError) in
+            try state.commit(
+                write.proposal, (write, response), text: text, body: &body, isAtLength: false,
+                wakes: &wakes)
+        }
+        if case .pending = result { writer?.submit(self) }
+        return result
+    }
+
     /// Carries out a write and blocks until it is decided. Never called on an event loop.
     ///
     /// - Returns: the body of the answer in the proposal's form, and the outcome.
@@ -17,5 +66,50 @@ extension Session {
             throw SessionError(.internalError, "The write was released without an outcome.")
         }
         return (body, outcome)
+    }
+}
+
+extension SessionState {
+    /// Decides a write. After this the commit is visible or, with a log, pending.
+    ///
+    /// - Parameters:
+    ///   - queued: a write from the queue with its response; nil for a write of an event loop.
+    ///   - isAtLength: whether the write may take long.
+    fileprivate func commit(
+        _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
+        text: TextBuffer, body: inout JSONWriter, isAtLength: Bool, wakes: inout WakeList
+    ) throws(SessionError) -> WriteResult {
+        let mark = body.count
+        if let end = responseAfterEnd(queued?.response) { return .pending(end) }
+        let decided: DecidedCommit
+        do throws(SessionError) {
+            decided = try decide(
+                proposal, text: text, body: &body, isAtLength: isAtLength, wakes: &wakes)
+        } catch {
+            if error.takesLong { return .takesLong }
+            throw error
+        }
+        guard let log else {
+            if let commit = decided.commit { show(commit, wakes: &wakes) }
+            return .done(decided.outcome, head: head)
+        }
+        guard decided.commit != nil || !queue.pending.isEmpty else {
+            return .done(decided.outcome, head: head)
+        }
+        let response =
+            queued?.response
+            ?? PendingResponse(
+                revision: head,
+                write: log.properties.hasOtherWriters ? RetainedWrite(proposal) : nil)
+        response.revision = head
+        response.hasCommit = decided.commit != nil
+        if let commit = decided.commit { enqueue(commit, decided) }
+        queue.add(response)
+        if queued == nil {
+            response.record(decided.outcome, head: head, body: nil)
+            return .held(decided.outcome, head: head, response)
+        }
+        response.record(decided.outcome, head: head, body: Array(body.bytes[mark...]))
+        return .pending(response)
     }
 }

@@ -15,9 +15,9 @@ extension Session {
     ) throws(SessionError) -> WriteResult {
         // Checked and decided in one section of the lock, as a long write may own the session after
         // it.
-        let decided = try lockedIfFree { () throws(SessionError) -> WriteResult in
-            if endTakesLong { return .takesLong }
-            return try decideEnd(options, nil, text, &body, &wakes)
+        let decided = try withStateIfFree { state throws(SessionError) -> WriteResult in
+            if gate.writes.isServed || state.endTakesLong { return .takesLong }
+            return try state.decideEnd(options, nil, text, &body, &wakes)
         }
         switch decided {
         case .held: writer?.submit(self)
@@ -27,13 +27,6 @@ extension Session {
         return decided ?? .mustWait
     }
 
-    /// Whether the end has to wait behind other writes, wakes more streams than an event loop has time for, or
-    /// counts too many nodes. Runs while the lock is held.
-    private var endTakesLong: Bool {
-        writes.isServed || feeds.count + feeds.listenerCount > ShortWrite.audienceMax
-            || hierarchy.nodeCount > ShortWrite.sessionMax
-    }
-
     /// The same from the queue of writes, on a thread that may take long.
     ///
     /// - Returns: whether the session has ended; false when the response waits for the log.
@@ -41,23 +34,43 @@ extension Session {
         _ options: CommitOptions, _ response: PendingResponse, text: TextBuffer,
         wakes: inout WakeList
     ) throws(SessionError) -> Bool {
-        own(showsBefore: false)
-        environment.hasBegunAtLength?(name)
-        defer { disown(wakes: &wakes) }
-        var body = JSONWriter()
-        let decided = try locked { () throws(SessionError) in
-            try decideEnd(options, response, text, &body, &wakes)
+        try own(showsBefore: false, wakes: &wakes) { state, wakes throws(SessionError) in
+            environment.hasBegunAtLength?(name)
+            var body = JSONWriter()
+            let decided = try state.decideEnd(options, response, text, &body, &wakes)
+            guard case .done(let outcome, let head) = decided else { return false }
+            response.record(outcome, head: head, body: body.array())
+            if !options.dryRun { finishEnd(wakes: &wakes) }
+            return true
         }
-        guard case .done(let outcome, let head) = decided else { return false }
-        response.record(outcome, head: head, body: body.array())
-        if !options.dryRun { finishEnd(wakes: &wakes) }
-        return true
     }
 
-    /// Without a log the session has ended after this. Runs while the lock is held.
+    /// Removes the session from the store, and then from the log. Its name is free before a response says so.
+    /// Runs without the lock.
+    func finishEnd(wakes: inout WakeList) {
+        hasEnded()
+        // Without a log no response waits, and an event loop that ends a session must not wait for the lock.
+        guard let log else { return }
+        withState { state in
+            state.queue.release(through: state.acknowledged + 1, wakes: &wakes)
+            state.queue.decide(wakes: &wakes) { _ in .readAgain }
+        }
+        // A log that cannot forget the session now does so when it is opened again.
+        if writer != nil { try? log.forget(logSession) }
+    }
+}
+
+extension SessionState {
+    /// Whether the end wakes more streams than an event loop has time for, or counts too many nodes.
+    fileprivate var endTakesLong: Bool {
+        streams.feeds.count + streams.feeds.listenerCount > ShortWrite.audienceMax
+            || hierarchy.nodeCount > ShortWrite.sessionMax
+    }
+
+    /// Without a log the session has ended after this.
     ///
     /// - Parameter queued: the response of an end that waited in the queue of writes.
-    private func decideEnd(
+    fileprivate func decideEnd(
         _ options: CommitOptions, _ queued: PendingResponse?, _ text: TextBuffer,
         _ body: inout JSONWriter, _ wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
@@ -66,7 +79,7 @@ extension Session {
         guard let tombstone else { return .done(outcome, head: head) }
         let revision = tombstone.revision
         guard log != nil else {
-            chain = tombstone.entry.checksum
+            queue.chain = tombstone.entry.checksum
             acknowledge(tombstone, wakes: &wakes)
             return .done(outcome, head: revision)
         }
@@ -74,16 +87,12 @@ extension Session {
         response.revision = revision
         response.hasCommit = true
         response.record(outcome, head: revision, body: queued == nil ? nil : body.array())
-        pending.append(
-            PendingCommit(
-                commit: tombstone, chainBefore: chain, notesDigestBefore: notesDigest))
-        chain = tombstone.entry.checksum
-        responses.append(response)
+        queue.append(tombstone, notesDigestBefore: registrationNotes.digest)
+        queue.add(response)
         return .held(outcome, head: revision, response)
     }
 
-    /// The outcome, whose answer is written into `body`, and the tombstone, which is nil in a dry run. Runs while
-    /// the lock is held.
+    /// The outcome, whose answer is written into `body`, and the tombstone, which is nil in a dry run.
     private func decideEnd(
         _ options: CommitOptions, _ text: TextBuffer, _ body: inout JSONWriter
     ) throws(SessionError) -> (outcome: CommitOutcome, tombstone: RetainedCommit?) {
@@ -100,7 +109,7 @@ extension Session {
         let payload = EntryPayload.end(text, opening, digest: digest.full, isWhole: true)
         let entry = LogEntry(
             revision: head + 1, time: environment.now(), kind: .tombstone,
-            payload: text.json.array(), after: chain)
+            payload: text.json.array(), after: queue.chain)
         let tombstone = RetainedCommit(
             entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],
             endings: [])
@@ -108,36 +117,22 @@ extension Session {
     }
 
     /// A response that waits for a pending end of the session. The request is handled again after
-    /// that, and finds no session. Nil when no end is pending. Runs while the lock is held.
+    /// that, and finds no session. Nil when no end is pending.
     ///
     /// - Parameter queued: the response of a write that waited in the queue of writes.
     package func responseAfterEnd(_ queued: PendingResponse? = nil) -> PendingResponse? {
-        guard let last = pending.last, last.commit.entry.kind == .tombstone else { return nil }
+        guard queue.isEnding else { return nil }
         let response = queued ?? PendingResponse(revision: .max)
-        responses.append(response)
+        queue.add(response)
         return response
     }
 
-    /// The session has ended: its tombstone is in the log. Runs while the lock is held; `finishEnd` follows without it.
+    /// The session has ended: its tombstone is in the log. `Session.finishEnd` follows without the lock.
     func end(wakes: inout WakeList) {
-        storedIsDeleted = true
-        holding.end()
-        reportNothing()
-        feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
-    }
-
-    /// Removes the session from the store, and then from the log. Its name is free before a response says so.
-    /// Runs without the lock.
-    func finishEnd(wakes: inout WakeList) {
-        onEnd?(self)
-        // Without a log no response waits, and an event loop that ends a session must not wait for the lock.
-        guard let log else { return }
-        locked {
-            release(through: acknowledged + 1, wakes: &wakes)
-            decide(wakes: &wakes) { _ in .readAgain }
-        }
-        // A log that cannot forget the session now does so when it is opened again.
-        if writer != nil { try? log.forget(logSession) }
+        queue.isDeleted = true
+        upkeep.holding.end()
+        upkeep.reported.end()
+        streams.feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
     }
 }
 

@@ -13,33 +13,42 @@ extension Session {
         _ logSession: LogSession, from log: any SessionLog, limits: ServiceLimits,
         environment: SessionEnvironment
     ) throws(ReplayError) -> Session {
-        try load(
-            logSession, from: log,
-            SessionSurroundings(limits: limits, environment: environment, log: log))
+        Session(
+            try loadState(
+                logSession, from: log,
+                SessionSurroundings(limits: limits, environment: environment, log: log)))
     }
 
-    static func load(
+    static func loadState(
         _ logSession: LogSession, from log: any SessionLog, _ source: SessionSurroundings
-    ) throws(ReplayError) -> Session {
+    ) throws(ReplayError) -> SessionState {
         let replayer = Replayer()
         let snapshot = try reading(logSession) { () throws(LogFailure) in
             try log.startingSnapshot(of: logSession)
         }
-        let session: Session
-        if let snapshot {
-            session = try restore(snapshot, of: logSession, source)
-        } else {
-            session = try begin(logSession, log, source, replayer)
+        let state =
+            if let snapshot {
+                try SessionState.restore(snapshot, of: logSession, source)
+            } else {
+                try begin(logSession, log, source, replayer)
+            }
+        var wakes = WakeList()
+        while !state.isDeleted {
+            let entries = try next(of: logSession, log, after: state.head, source.environment)
+            if entries.isEmpty {
+                if isForgotten(logSession, log) { state.end(wakes: &wakes) }
+                break
+            }
+            try state.apply(entries, with: replayer, wakes: &wakes)
         }
-        try session.catchUp(with: replayer)
-        return session
+        return state
     }
 
     /// A session at revision 0, with the header of the log's first entry.
     private static func begin(
         _ logSession: LogSession, _ log: any SessionLog, _ source: SessionSurroundings,
         _ replayer: Replayer
-    ) throws(ReplayError) -> Session {
+    ) throws(ReplayError) -> SessionState {
         let first = try reading(logSession) { () throws(LogFailure) in
             try log.tail(of: logSession, after: 0, limit: 1).first
         }
@@ -57,7 +66,7 @@ extension Session {
                         .malformedBody, "the first entry has the header of another session")
                 }
                 guard let document = content.document else {
-                    return Session(header: header, hierarchy: nil, source)
+                    return SessionState(header: header, hierarchy: nil, source)
                 }
                 return try created(by: document, header, first, content, source)
             }
@@ -71,23 +80,23 @@ extension Session {
     private static func created(
         by document: JSONValue, _ header: SessionHeader, _ entry: LogEntry,
         _ content: EntryContent, _ source: SessionSurroundings
-    ) throws(SessionError) -> Session {
+    ) throws(SessionError) -> SessionState {
         var reader = try DocumentReader(
             document, server: nil, keepsRevisions: false, hashSeed: source.environment.random()
         ) { _ in header.effectiveLimits }
         try reader.read(document)
         let notes = reader.notes.mapValues { $0.dated(header.createdAt) }
-        let session = Session(
+        let state = SessionState(
             header: header, hierarchy: try reader.finish(revision: 1), source)
-        session.adopt(notes, chain: 0)
-        guard session.digest.full == content.digest else {
+        state.adopt(notes, chain: 0)
+        guard state.digest.full == content.digest else {
             throw SessionError(.internalError, "the document leads to another digest")
         }
-        session.adopt(
+        state.adopt(
             RetainedCommit(
                 entry: entry, payload: content.ranges, counts: OperationCounts(), notes: [],
                 endings: []))
-        return session
+        return state
     }
 
     /// Applies the entries of the log after the head.
@@ -96,41 +105,44 @@ extension Session {
     package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
         guard let log else { return }
         while true {
-            let (after, isOver) = locked { (head, isDeleted) }
+            let (after, isOver) = withState { ($0.head, $0.isDeleted) }
             if isOver { return }
-            let entries = try Self.reading(logSession) { () throws(LogFailure) in
-                try log.tail(of: logSession, after: after, limit: Self.entriesAtATime)
-            }
+            let entries = try Self.next(of: logSession, log, after: after, environment)
             if entries.isEmpty {
                 if isForgotten() { vanish() }
                 return
             }
-            try environment.checkSpace(
-                toLoad: entries.reduce(0) { $0 + $1.payload.count }, of: name, revision: after + 1)
-            try applyOwned(entries, with: replayer)
+            var wakes = WakeList()
+            defer { wakes.wake() }
+            try own(showsBefore: false, wakes: &wakes) { state, wakes throws(ReplayError) in
+                try state.apply(entries, with: replayer, wakes: &wakes)
+            }
             if entries.last?.kind == .tombstone { return vanish() }
         }
-    }
-
-    /// Applies entries, which may take long, while this thread owns the session.
-    private func applyOwned(
-        _ entries: [LogEntry], with replayer: Replayer
-    ) throws(ReplayError) {
-        var wakes = WakeList()
-        own(showsBefore: false)
-        defer {
-            disown(wakes: &wakes)
-            wakes.wake()
-        }
-        for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
     }
 
     /// The log has the session's tombstone, or had it and has forgotten the session.
     private func vanish() {
         var wakes = WakeList()
-        locked { if !isDeleted { end(wakes: &wakes) } }
+        withState { if !$0.isDeleted { $0.end(wakes: &wakes) } }
         finishEnd(wakes: &wakes)
         wakes.wake()
+    }
+
+    /// The entries of the log after a revision that are applied next, when there is memory for them.
+    private static func next(
+        of session: LogSession, _ log: any SessionLog, after revision: Int64,
+        _ environment: SessionEnvironment
+    ) throws(ReplayError) -> [LogEntry] {
+        let entries = try reading(session) { () throws(LogFailure) in
+            try log.tail(of: session, after: revision, limit: entriesAtATime)
+        }
+        if !entries.isEmpty {
+            try environment.checkSpace(
+                toLoad: entries.reduce(0) { $0 + $1.payload.count }, of: session.name,
+                revision: revision + 1)
+        }
+        return entries
     }
 
     /// Entries applied in one section of the lock.

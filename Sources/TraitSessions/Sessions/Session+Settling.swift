@@ -18,11 +18,11 @@ extension Session {
         let error: SessionError
         switch result {
         case .appended:
-            let isSnapshotDue = locked {
+            let isSnapshotDue = withState { state in
                 // Responses are released once for all commits of the batch.
-                for commit in commits { acknowledge(commit, wakes: &wakes, releases: false) }
-                release(through: acknowledged, wakes: &wakes)
-                return countForSnapshot(commits)
+                for commit in commits { state.acknowledge(commit, wakes: &wakes, releases: false) }
+                state.queue.release(through: state.acknowledged, wakes: &wakes)
+                return state.countForSnapshot(commits)
             }
             if isSnapshotDue { writer?.snapshotter.submit(self) }
             return true
@@ -35,12 +35,12 @@ extension Session {
             error = SessionError(
                 .logUnavailable, "The log takes no commits: \(reason). Nothing changed.")
         case .conflict:
-            locked { reported.meters }?.add(.conflicts, stripe: wakes.stripe)
+            withState(\.upkeep.reported.meters)?.add(.conflicts, stripe: wakes.stripe)
             return readAgain(commits, unknown: nil, wakes: &wakes)
         case .unknown(let reason):
             return readAgain(commits, unknown: reason, wakes: &wakes)
         }
-        locked { withdraw(with: error, wakes: &wakes) }
+        withState { $0.withdraw(with: error, wakes: &wakes) }
         return false
     }
 
@@ -60,7 +60,7 @@ extension Session {
                 .logUnavailable,
                 "The log does not answer: \(error). Read again to learn whether the write happened."
             )
-            locked { withdraw(with: error, wakes: &wakes) }
+            withState { $0.withdraw(with: error, wakes: &wakes) }
             return false
         }
         if let unknown, tail.isEmpty {
@@ -68,16 +68,16 @@ extension Session {
                 .logUnavailable,
                 "The log did not confirm the commit: \(unknown). The session does not show it; after "
                     + "a restart of the server it may.")
-            locked { withdraw(with: error, wakes: &wakes) }
+            withState { $0.withdraw(with: error, wakes: &wakes) }
             return false
         }
         let isGone = tail.isEmpty && isForgotten()
-        return locked {
+        return withState { state in
             if isGone {
-                endWithout(.sessionDeleted, wakes: &wakes)
+                state.endWithout(.sessionDeleted, wakes: &wakes)
                 return false
             }
-            return reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
+            return state.reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
         }
     }
 
@@ -85,7 +85,7 @@ extension Session {
     func unseenTail() throws(LogFailure) -> [LogEntry] {
         guard let log else { return [] }
         var entries: [LogEntry] = []
-        var after = locked { acknowledged }
+        var after = withState(\.acknowledged)
         while true {
             let next = try log.tail(of: logSession, after: after, limit: Self.tailEntriesMax)
             entries += next
@@ -99,40 +99,44 @@ extension Session {
     /// Whether the log had the session and has forgotten it: another writer has deleted it. Runs
     /// without the lock.
     func isForgotten() -> Bool {
-        guard let log, locked({ acknowledged > 0 && !isDeleted }) else { return false }
+        guard let log, withState({ $0.acknowledged > 0 && !$0.isDeleted }) else { return false }
+        return Self.isForgotten(logSession, log)
+    }
+
+    static func isForgotten(_ logSession: LogSession, _ log: any SessionLog) -> Bool {
         do throws(LogFailure) {
             return try log.bounds(of: logSession) == nil
         } catch {
             return false
         }
     }
+}
 
-    // MARK: - Under the lock
-
+extension SessionState {
     /// Makes a commit visible that is in the log.
     ///
     /// - Parameter releases: whether the responses that wait for the commit are released; otherwise
     ///   the caller releases them.
     func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList, releases: Bool = true) {
-        if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
-        reported.meters?.add(.commits, stripe: wakes.stripe)
+        queue.popFirst()
+        upkeep.reported.meters?.add(.commits, stripe: wakes.stripe)
         if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
-        storedAcknowledged = commit.revision
+        queue.acknowledged = commit.revision
         hierarchy.acknowledge(through: commit.revision)
         managers.acknowledge(through: commit.revision)
-        retained.append(commit)
+        streams.retained.append(commit)
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
         }
         reportSize(stripe: wakes.stripe)
-        feeds.publish(
-            commit, oldest: retained.oldestRevision ?? commit.revision, wakes: &wakes)
-        if feeds.hasKeyless, commit.makesMembers {
+        streams.feeds.publish(
+            commit, oldest: streams.retained.oldestRevision ?? commit.revision, wakes: &wakes)
+        if streams.feeds.hasKeyless, commit.makesMembers {
             completeFeeds(after: commit.revision, wakes: &wakes)
         }
         removeOrphans()
-        if !awaiting.isEmpty { wakeAwaiting(&wakes) }
-        if releases { release(through: commit.revision, wakes: &wakes) }
+        streams.wakeAwaiting(&wakes)
+        if releases { queue.release(through: commit.revision, wakes: &wakes) }
     }
 
     /// Undoes every pending commit and refuses the writes behind them. Pending reads are handled
@@ -140,53 +144,52 @@ extension Session {
     func withdraw(with error: SessionError, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
         if head == 0 {
-            storedIsDeleted = true
-            feeds.endAll(.error, at: 0, wakes: &wakes)
+            queue.isDeleted = true
+            streams.feeds.endAll(.error, at: 0, wakes: &wakes)
         }
         refuse(with: error, wakes: &wakes)
     }
 
     /// Refuses the pending writes. Pending reads are handled again.
     private func refuse(with error: SessionError, wakes: inout WakeList) {
-        decide(wakes: &wakes) { response in
+        let acknowledged = acknowledged
+        queue.decide(wakes: &wakes) { response in
             guard response.revision > acknowledged else { return nil }
             return response.hasCommit ? .refused(error) : .readAgain
         }
     }
 
     /// Ends a session that the log does not have. Pending requests are handled again.
-    private func endWithout(_ reason: StreamReason, wakes: inout WakeList) {
+    fileprivate func endWithout(_ reason: StreamReason, wakes: inout WakeList) {
         undoPending(wakes: &wakes)
-        storedIsDeleted = true
-        feeds.endAll(reason, at: acknowledged, wakes: &wakes)
-        decide(wakes: &wakes) { _ in .readAgain }
+        queue.isDeleted = true
+        streams.feeds.endAll(reason, at: acknowledged, wakes: &wakes)
+        queue.decide(wakes: &wakes) { _ in .readAgain }
     }
 
     /// Undoes every pending commit, newest first.
     private func undoPending(wakes: inout WakeList) {
-        if pending.isEmpty { return }
-        withdrawals += 1
-        while let last = pending.popLast() {
+        if queue.pending.isEmpty { return }
+        queue.beginWithdrawal()
+        while let last = queue.undoLast() {
             if last.commit.entry.kind == .commit { undoEngine(wakes: &wakes) }
-            chain = last.chainBefore
-            notesDigest = last.notesDigestBefore
+            registrationNotes.digest = last.notesDigestBefore
         }
-        sentCount = 0
         encodings.reset()
-        forgetLaterNotes()
+        registrationNotes.forget(after: head)
         outcomes.forget(after: head)
-        feeds.failRegistrations(after: head, wakes: &wakes)
+        streams.feeds.failRegistrations(after: head, wakes: &wakes)
         // The undone commits may have deleted a member again before an earlier commit brought it back.
-        if feeds.hasKeyless { completeFeeds(after: head, wakes: &wakes) }
+        if streams.feeds.hasKeyless { completeFeeds(after: head, wakes: &wakes) }
         removeOrphans()
-        wakeAwaiting(&wakes)
+        streams.wakeAwaiting(&wakes)
         reportSize(stripe: wakes.stripe)
     }
 
     /// Undoes the engine's newest commit. Streams with watches on nodes that the commit created
     /// end.
     func undoEngine(wakes: inout WakeList) {
-        for watch in hierarchy.undo() { feeds.fail(watch, at: head, wakes: &wakes) }
+        for watch in hierarchy.undo() { streams.feeds.fail(watch, at: head, wakes: &wakes) }
         managers.undo(after: head)
         removeOrphans()
     }
@@ -197,12 +200,12 @@ extension Session {
     ///
     /// - Parameter last: the entry that the caller waits for.
     /// - Returns: whether that entry is in the log.
-    private func reconcile(
+    fileprivate func reconcile(
         with tail: [LogEntry], last: LogEntry?, wakes: inout WakeList
     ) -> Bool {
         var isKept = false
         var rest = tail[...]
-        while let entry = rest.first, let oldest = pending.first,
+        while let entry = rest.first, let oldest = queue.pending.first,
             oldest.commit.entry.checksum == entry.checksum
         {
             isKept = entry.checksum == last?.checksum
@@ -217,19 +220,16 @@ extension Session {
         }
         undoPending(wakes: &wakes)
         // The responses wait for withdrawn revisions. New commits will have the same numbers.
-        let waiting = responses
-        responses = []
-        let replayer = Replayer()
-        for entry in rest {
-            do throws(ReplayError) {
-                try apply(entry, with: replayer, wakes: &wakes)
-            } catch {
-                responses = waiting
-                let error = SessionError(.internalError, "\(error)")
-                for response in waiting { response.revision = .max }
-                refuse(with: error, wakes: &wakes)
-                return false
+        let waiting = queue.takeResponses()
+        do throws(ReplayError) {
+            try apply(rest, with: Replayer(), wakes: &wakes)
+        } catch {
+            for response in waiting {
+                response.revision = .max
+                queue.add(response)
             }
+            refuse(with: SessionError(.internalError, "\(error)"), wakes: &wakes)
+            return false
         }
         decideAgain(waiting, wakes: &wakes)
         return false
@@ -251,12 +251,12 @@ extension Session {
                 response.revision = head
                 response.hasCommit = decided.commit != nil
                 if let commit = decided.commit { enqueue(commit, decided) }
-                responses.append(response)
+                queue.add(response)
             } catch {
                 if let waker = response.decide(.refused(error)) { wakes.add(waker) }
             }
         }
-        release(through: acknowledged, wakes: &wakes)
+        queue.release(through: acknowledged, wakes: &wakes)
     }
 }
 

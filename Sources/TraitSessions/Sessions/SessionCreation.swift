@@ -43,8 +43,8 @@ package final class SessionCreation: @unchecked Sendable {
 
     /// A session that is being filled.
     private struct Draft {
-        let session: Session
-        var opened: Session.OpenCommit
+        let state: SessionState
+        var opened: SessionState.OpenCommit
         var nodes: JSONElements?
         var position = 0
         var controllers = ListedControllers()
@@ -153,13 +153,12 @@ package final class SessionCreation: @unchecked Sendable {
         let given = try body.name()
         let name: String
         if let known = order.name ?? given { name = known } else { name = try madeName() }
-        let session = store.makeSession(name, body.configuration)
-        session.holding.owner = order.options.caller
-        var opened = session.open(
-            text, time: session.createdAt, cause: order.options.cause)
+        let state = store.makeState(name, body.configuration)
+        state.upkeep.holding.owner = order.options.caller
+        var opened = state.open(text, time: state.createdAt, cause: order.options.cause)
         let nodes = try body.nodes()
         try body.define(&opened.transaction)
-        return Draft(session: session, opened: opened, nodes: nodes)
+        return Draft(state: state, opened: opened, nodes: nodes)
     }
 
     /// A name that the caller may give.
@@ -192,7 +191,7 @@ package final class SessionCreation: @unchecked Sendable {
             draft.position += 1
             count += 1
         }
-        try draft.session.checkGrowth()
+        try draft.state.checkGrowth()
         if count == Self.nodesAtATime { return true }
         try draft.controllers.link(&draft.opened.transaction)
         return false
@@ -202,32 +201,34 @@ package final class SessionCreation: @unchecked Sendable {
 
     /// Commits, and adds the session to the store. Nil when another session took the name first.
     private func finish(_ draft: Draft) throws(SessionError) -> CreatedSession? {
-        let session = draft.session
+        let state = draft.state
         var json = JSONWriter()
         // From `insert` on, requests find the session and wait for the log.
         var wakes = WakeList()
         defer { wakes.wake() }
-        let decided = try session.complete(
+        let decided = try state.complete(
             draft.opened, isDryRun: order.options.dryRun, wakes: &wakes
         ) { _, _ in
-            session.write(isDryRun: order.options.dryRun, into: &json)
+            state.write(isDryRun: order.options.dryRun, into: &json)
             json.newline()
             return nil
         }
         let body = json.array()
         guard let commit = decided.commit else {
-            if store.find(session.name) != nil { return nil }
-            return .created(session, body: body, response: nil)
+            if store.find(state.name) != nil { return nil }
+            return .created(Session(state), body: body, response: nil)
         }
         guard let writer = store.writer else {
-            session.chain = commit.entry.checksum
-            session.acknowledge(commit, wakes: &wakes)
-            return try store.insert(session)
-                ? .created(session, body: body, response: nil) : nil
+            state.show(commit, wakes: &wakes)
+            let session = store.own(state)
+            guard try store.insert(session) else { return nil }
+            store.meters.add(.commits, stripe: wakes.stripe)
+            return .created(session, body: body, response: nil)
         }
-        session.enqueue(commit, decided)
+        state.enqueue(commit, decided)
         let response = PendingResponse(revision: 1, hasCommit: true)
-        session.responses.append(response)
+        state.queue.add(response)
+        let session = store.own(state)
         guard try store.insert(session) else { return nil }
         writer.submit(session)
         return .created(session, body: body, response: response)

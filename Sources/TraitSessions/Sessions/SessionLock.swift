@@ -36,12 +36,13 @@ final class SessionLock: @unchecked Sendable {
     }
 
     /// Sections are shorter than putting a thread to sleep and waking it, so that a thread which finds the
-    /// mutex taken first looks again for a while.
+    /// mutex taken first looks again for a while. In debug builds a section inside a section of the same thread
+    /// traps; in others it would wait for itself.
     private static func initialize(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) {
         #if canImport(Glibc)
             var attributes = pthread_mutexattr_t()
             pthread_mutexattr_init(&attributes)
-            pthread_mutexattr_settype(&attributes, adaptive)
+            pthread_mutexattr_settype(&attributes, kind)
             pthread_mutex_init(mutex, &attributes)
             pthread_mutexattr_destroy(&attributes)
         #else
@@ -50,7 +51,11 @@ final class SessionLock: @unchecked Sendable {
     }
 
     #if canImport(Glibc)
-        private static let adaptive = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
+        #if DEBUG
+            private static let kind = Int32(PTHREAD_MUTEX_ERRORCHECK_NP)
+        #else
+            private static let kind = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
+        #endif
     #endif
 
     deinit {
@@ -62,10 +67,16 @@ final class SessionLock: @unchecked Sendable {
         mutex.deallocate()
     }
 
+    @inlinable @inline(__always)
+    func lockMutex() {
+        let code = pthread_mutex_lock(mutex)
+        assert(code == 0, "a section inside a section of the same lock: \(code)")
+    }
+
     /// Waits until the lock is free. The owner passes.
     @inlinable @inline(__always)
     func lock() {
-        pthread_mutex_lock(mutex)
+        lockMutex()
         if owner != 0 { waitForOwner() }
     }
 
@@ -78,7 +89,7 @@ final class SessionLock: @unchecked Sendable {
     /// Takes the lock unless another thread owns what it guards. Waits for short sections alone.
     @inlinable @inline(__always)
     func tryLock() -> Bool {
-        pthread_mutex_lock(mutex)
+        lockMutex()
         return owner == 0 || passOwner()
     }
 
@@ -106,7 +117,7 @@ final class SessionLock: @unchecked Sendable {
     /// Runs a short section also while another thread is the owner: then `isOwned` is true, and the
     /// section must not touch what the owner works on.
     func peek<R, E: Error>(_ body: (_ isOwned: Bool) throws(E) -> R) throws(E) -> R {
-        pthread_mutex_lock(mutex)
+        lockMutex()
         defer { pthread_mutex_unlock(mutex) }
         return try body(owner != 0 && owner != Self.thread)
     }

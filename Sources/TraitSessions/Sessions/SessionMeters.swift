@@ -51,42 +51,48 @@ package final class SessionMeters: @unchecked Sendable {
     }
 }
 
-/// The part of the meters that one session has reported. Confined by the session's lock.
+/// The part of the meters that one session has reported.
 struct ReportedSize {
-    var meters: SessionMeters?
-    var nodes = 0
-    var registrations = 0
+    /// Nil for a session of no store.
+    private(set) var meters: SessionMeters?
+    private var nodes = 0
+    private var registrations = 0
+
+    init() {}
+
+    init(to meters: SessionMeters) { self.meters = meters }
+
+    /// Reports what has changed since the last report. O(1).
+    @inline(__always)
+    mutating func update(nodes: Int, registrations: Int, stripe: Int) {
+        guard let meters else { return }
+        if nodes != self.nodes {
+            meters.add(.nodes, nodes &- self.nodes, stripe: stripe)
+            self.nodes = nodes
+        }
+        if registrations != self.registrations {
+            meters.add(.registrations, registrations &- self.registrations, stripe: stripe)
+            self.registrations = registrations
+        }
+    }
+
+    /// The session holds nothing any more.
+    mutating func end() {
+        update(nodes: 0, registrations: 0, stripe: SessionMeters.otherStripe)
+        meters = nil
+    }
 }
 
-extension Session {
-    /// Reports what has changed since the last report. Runs while the lock is held. O(1).
+extension SessionState {
     @inline(__always)
     func reportSize(stripe: Int) {
-        guard let meters = reported.meters else { return }
-        let nodes = hierarchy.nodeCount
-        if nodes != reported.nodes {
-            meters.add(.nodes, nodes &- reported.nodes, stripe: stripe)
-            reported.nodes = nodes
-        }
-        let registrations = registrationNotes.count
-        if registrations != reported.registrations {
-            meters.add(.registrations, registrations &- reported.registrations, stripe: stripe)
-            reported.registrations = registrations
-        }
+        upkeep.reported.update(
+            nodes: hierarchy.nodeCount, registrations: registrationNotes.count, stripe: stripe)
     }
 
     /// From here on the session counts.
     func report(to meters: SessionMeters) {
-        reported.meters = meters
+        upkeep.reported = ReportedSize(to: meters)
         reportSize(stripe: SessionMeters.otherStripe)
-    }
-
-    /// The session holds nothing any more. Runs while the lock is held, or where no other reference to
-    /// the session is left.
-    func reportNothing() {
-        guard let meters = reported.meters else { return }
-        meters.add(.nodes, -reported.nodes, stripe: SessionMeters.otherStripe)
-        meters.add(.registrations, -reported.registrations, stripe: SessionMeters.otherStripe)
-        reported = ReportedSize()
     }
 }

@@ -21,7 +21,7 @@ extension SessionStore {
             watches += bytes.hierarchy.watches
             retained += bytes.retained
             feeds += bytes.feeds
-            snapshots += session.snapshotsHeld * bytes.hierarchy.total
+            snapshots += bytes.snapshots
         }
         return [
             .nodes: nodes, .names: names, .values: values, .watches: watches,
@@ -37,7 +37,7 @@ extension SessionStore {
         var bytes = 0
         forEachSession { session in
             // A session that a thread owns is passed over.
-            let held = session.lockedIfFree { session.retained.bytes } ?? 0
+            let held = session.withStateIfFree { $0.retained.bytes } ?? 0
             guard held > windowBytesMin else { return }
             bytes += session.shrinkWindow(to: max(windowBytesMin, held / 2))
         }

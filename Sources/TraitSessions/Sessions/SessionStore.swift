@@ -104,25 +104,25 @@ package final class SessionStore: Sendable {
 
     // MARK: - Adding and removing
 
-    /// An empty session, not yet in the store.
-    func makeSession(
+    /// The state of a new session.
+    func makeState(
         _ name: String, _ configuration: SessionConfiguration, hierarchy: Hierarchy? = nil
-    ) -> Session {
+    ) -> SessionState {
         let header = SessionHeader(
             name: name, uid: environment.name(length: 12), createdAt: environment.now(),
             configuration: configuration,
             effectiveLimits: configuration.limits.hierarchyLimits(server: limits.hierarchy))
-        return own(Session(header: header, hierarchy: hierarchy, surroundings))
+        return SessionState(header: header, hierarchy: hierarchy, surroundings)
     }
 
-    /// Connects the session to the store, which removes it when it ends.
-    func own(_ session: Session) -> Session {
+    /// Makes a session of a state that is complete. The store removes the session when it ends.
+    func own(_ state: SessionState) -> Session {
         // Weak: the store refers to the session, and a strong reference back would be a cycle.
-        session.onEnd = { [weak self] in self?.remove($0) }
-        session.idleFeeds = idleFeeds
-        session.locked {
-            session.startLeases()
-            session.report(to: meters)
+        let session = Session(state) { [weak self] in self?.remove($0) }
+        session.withState { state in
+            state.streams.listing = UpkeepListing(session, in: idleFeeds)
+            state.startLeases()
+            state.report(to: meters)
         }
         return session
     }
@@ -165,8 +165,6 @@ package final class SessionStore: Sendable {
             sessions.sorted.insert(session)
             return session
         }
-        // Not before: a dry run, and an import that the log refuses, make no session.
-        if present === session { session.locked { session.startLeases() } }
         return present
     }
 
@@ -236,11 +234,11 @@ package final class SessionStore: Sendable {
         if let present = find(logSession.name), present.uid == logSession.uid { return present }
         let session: Session
         do throws(ReplayError) {
-            session = own(try Session.load(logSession, from: log, surroundings))
+            session = own(try Session.loadState(logSession, from: log, surroundings))
         } catch {
             throw SessionError(.logUnavailable, error.description)
         }
-        if session.locked({ session.isDeleted }) { throw .deleted(session.name) }
+        if session.withState(\.isDeleted) { throw .deleted(session.name) }
         guard try insert(session) else {
             // Another request has opened it meanwhile.
             if let present = find(session.name), present.uid == session.uid { return present }

@@ -34,26 +34,25 @@ package final class SessionSnapshot: Sendable {
 
     /// What the session has beside its hierarchy.
     private struct LoadedParts: Sendable {
-        let notes: [RegistrationKey: RegistrationNote]
+        let notes: RegistrationNotes
         let outcomes: RecordedOutcomes
         let managers: ManagerTable
         let surroundings: SessionSurroundings
     }
 
-    /// Runs while the session's lock is held.
-    fileprivate init(_ session: Session) throws(SessionError) {
+    fileprivate init(_ session: SessionState) throws(SessionError) {
         let hierarchy = session.hierarchy
         reservation = try session.environment.memory.reserving(hierarchy.heldBytes.total)
         let snapshot = try refusing { () throws(OperationError) in try hierarchy.snapshot() }
         revision = session.head
         header = session.header
         digest = session.digest
-        checksum = session.chain
+        checksum = session.queue.chain
         source = LoadedParts(
             notes: session.registrationNotes, outcomes: session.outcomes,
             managers: session.managers, surroundings: session.surroundings)
         stage = Mutex(.open(snapshot))
-        count = session.snapshotCount
+        count = session.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)
     }
 
@@ -81,10 +80,11 @@ package final class SessionSnapshot: Sendable {
             case .released: return .failure(SessionError(.internalError, "Released."))
             case .open(let snapshot):
                 do throws(SnapshotError) {
-                    let session = frozen(try snapshot.materialize())
+                    let state = frozen(try snapshot.materialize())
                     reservation.settle()
                     // Where that session stands in for its origin, long answers share this.
-                    session.sharedSnapshot = self
+                    state.upkeep.sharedSnapshot = self
+                    let session = Session(state)
                     stage = .materialized(session)
                     return .success(session)
                 } catch {
@@ -97,22 +97,23 @@ package final class SessionSnapshot: Sendable {
         return try result.get()
     }
 
-    private func frozen(_ hierarchy: Hierarchy) -> Session {
-        Session(
+    private func frozen(_ hierarchy: Hierarchy) -> SessionState {
+        SessionState(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
             outcomes: source.outcomes, managers: source.managers, source.surroundings)
     }
 }
 
-extension Session {
-    /// The state of the head, shared with all that read this revision. Runs while the lock is held.
+extension SessionState {
+    /// The state of the head, shared with all that read this revision.
     ///
     /// - Parameter isCounted: whether `readSnapshotsMax` applies. A backup is one reader, which the readers
     ///   of one session must not end.
     /// - Throws: `tooManyReads` when readers hold `readSnapshotsMax` others, or too many are being copied;
     ///   `outOfMemory` when there is no room for the copy.
     package func snapshot(isCounted: Bool = true) throws(SessionError) -> SessionSnapshot {
-        if let known = sharedSnapshot, known.revision == head, known.checksum == chain {
+        if let known = upkeep.sharedSnapshot, known.revision == head, known.checksum == queue.chain
+        {
             return known
         }
         let max = limits.readSnapshotsMax
@@ -123,10 +124,10 @@ extension Session {
                 name: "readSnapshotsMax", value: max)
         }
         let snapshot = try SessionSnapshot(self)
-        sharedSnapshot = snapshot
+        upkeep.sharedSnapshot = snapshot
         return snapshot
     }
 
     /// How many revisions of the session long answers are being made from. O(1).
-    package var snapshotsHeld: Int { snapshotCount.held.load(ordering: .relaxed) }
+    package var snapshotsHeld: Int { upkeep.snapshotCount.held.load(ordering: .relaxed) }
 }

@@ -4,7 +4,6 @@ import DequeModule
 import Ledger
 import TraitEngine
 
-/// Confined by the session's lock.
 package struct FeedTable {
     /// Feeds in no order, each found in O(1).
     private typealias FeedSet = [ObjectIdentifier: Feed]

@@ -20,13 +20,13 @@ final class IdleFeeds: Sendable {
     /// Sessions with idle feeds.
     private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
 
-    /// Adds a session that has an idle feed. Called while its lock is held. O(1).
-    func note(_ session: Session) {
+    /// Adds a session that has an idle feed. O(1).
+    fileprivate func note(_ session: Session) {
         sessions.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
     }
 
-    /// Adds a session that has registrations with a `ttl`. Called while its lock is held. O(1).
-    func noteLeases(_ session: Session) {
+    /// Adds a session that has registrations with a `ttl`. O(1).
+    fileprivate func noteLeases(_ session: Session) {
         leasing.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
     }
 
@@ -40,7 +40,7 @@ final class IdleFeeds: Sendable {
             // All are found before the first one is ended, since a write may own the session. A session
             // that a thread owns is visited the next time.
             var expired: [[RegistrationKey]] = []
-            while let found = session.lockedIfFree({ session.takeExpired() }) ?? nil {
+            while let found = session.withStateIfFree({ $0.takeExpired() }) ?? nil {
                 if !found.isEmpty { expired.append(found) }
             }
             for keys in expired { session.end(keys) }
@@ -55,13 +55,37 @@ final class IdleFeeds: Sendable {
         }
         for case let session? in noted.lazy.map(\.session) {
             while true {
-                let hasMore = session.lockedIfFree {
-                    session.removeIdleFeeds(atMost: Self.feedsAtATime)
+                let hasMore = session.withStateIfFree {
+                    $0.removeIdleFeeds(atMost: Self.feedsAtATime)
                 }
                 // A session that a thread owns is visited the next time.
                 if hasMore == nil { note(session) }
                 if hasMore != true { break }
             }
         }
+    }
+}
+
+/// Where a session lists itself for upkeep.
+struct UpkeepListing {
+    private let lists: IdleFeeds
+    /// Its state has the listing. A weak reference would make every request's retain of the session slower.
+    private unowned let session: Session
+    /// Whether the session is listed for its idle feeds.
+    var isNoted = false
+
+    init(_ session: Session, in lists: IdleFeeds) {
+        self.session = session
+        self.lists = lists
+    }
+
+    mutating func noteIdleFeeds() {
+        if isNoted { return }
+        isNoted = true
+        lists.note(session)
+    }
+
+    func noteLeases() {
+        lists.noteLeases(session)
     }
 }

@@ -4,7 +4,7 @@
 
 import TraitEngine
 
-/// When each lease was renewed, and when it is checked next. Confined by the session's lock.
+/// When each lease was renewed, and when it is checked next.
 struct Leases {
     /// The time of the last renewal, in milliseconds of `SessionEnvironment.uptime`.
     private var renewedAt: [RegistrationKey: Int64] = [:]
@@ -64,30 +64,29 @@ struct Leases {
     }
 }
 
-extension Session {
+extension SessionState {
     /// Begins the leases of the registrations that the session was loaded with. O(registrations).
     func startLeases() {
-        for (key, note) in registrationNotes where note.ttl != nil { renewLease(key) }
+        for (key, note) in registrationNotes.all where note.ttl != nil { renewLease(key) }
     }
 
-    /// Begins a lease, or renews it when its last stream has closed. Runs while the lock is held.
+    /// Begins a lease, or renews it when its last stream has closed.
     func renewLease(_ key: RegistrationKey) {
-        guard let idleFeeds, let ttl = registrationNotes[key]?.ttl else { return }
-        if leases.isEmpty { idleFeeds.noteLeases(self) }
-        leases.renew(key, at: environment.uptime(), ttl: ttl)
+        guard let listing = streams.listing, let ttl = registrationNotes[key]?.ttl else { return }
+        if streams.leases.isEmpty { listing.noteLeases() }
+        streams.leases.renew(key, at: environment.uptime(), ttl: ttl)
     }
 
     /// When a lease expires unless it is renewed; nil when the registration no longer exists.
     private func expiry(of key: RegistrationKey) -> Int64? {
-        guard let ttl = registrationNotes[key]?.ttl, let renewed = leases[key],
-            let index = hierarchy.registration(named: key.id),
-            hierarchy.registrationInfo(index).createdRevision == key.revision
+        guard let ttl = registrationNotes[key]?.ttl, let renewed = streams.leases[key],
+            let index = registration(key)
         else { return nil }
-        let isHeard = feeds.isListenedTo(index)
+        let isHeard = streams.feeds.isListenedTo(index)
         return Leases.expiry(renewedAt: isHeard ? environment.uptime() : renewed, ttl: ttl)
     }
 
-    /// Whether a registration exists and its lease has expired. Runs while the lock is held.
+    /// Whether a registration exists and its lease has expired.
     func isExpired(_ key: RegistrationKey) -> Bool {
         expiry(of: key).map { $0 <= environment.uptime() } ?? false
     }
@@ -103,24 +102,26 @@ extension Session {
     /// lease is.
     func takeExpired() -> [RegistrationKey]? {
         let now = environment.uptime()
-        let due = leases.takeDue(at: now, atMost: Self.leasesAtATime)
+        let due = streams.leases.takeDue(at: now, atMost: Self.leasesAtATime)
         if due.isEmpty { return nil }
         var expired: [RegistrationKey] = []
         for key in due {
             guard let expiry = expiry(of: key) else {
-                leases.drop(key)
+                streams.leases.drop(key)
                 continue
             }
             if expiry <= now {
                 expired.append(key)
-                leases.look(at: key, when: now + Self.retryMilliseconds)
+                streams.leases.look(at: key, when: now + Self.retryMilliseconds)
             } else {
-                leases.look(at: key, when: expiry)
+                streams.leases.look(at: key, when: expiry)
             }
         }
         return expired
     }
+}
 
+extension Session {
     /// Ends registrations by a queued write, except for those whose lease is renewed before that. Never
     /// called on an event loop.
     func end(_ expired: [RegistrationKey]) {

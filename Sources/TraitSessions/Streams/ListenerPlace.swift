@@ -15,10 +15,10 @@ final class ListenerPlace: @unchecked Sendable {
         atOnce: Bool
     ) {
         hasListened = true
-        session.nowOrLater { session, wakes in
-            self.place = session.feeds.listen(feed.current, waker)
+        session.nowOrLater { state, wakes in
+            self.place = state.streams.feeds.listen(feed.current, waker)
             if atOnce { return wakes.add(waker) }
-            if case .caughtUp = session.read(feed, from: position, limit: 1) { return }
+            if case .caughtUp = state.read(feed, from: position, limit: 1) { return }
             wakes.add(waker)
         }
     }
@@ -27,10 +27,10 @@ final class ListenerPlace: @unchecked Sendable {
     func leave(_ feed: Feed, of session: Session) {
         guard hasListened else { return }
         hasListened = false
-        session.nowOrLater { session, _ in
+        session.nowOrLater { state, _ in
             guard let place = self.place else { return }
             self.place = nil
-            session.leave(feed.current, place)
+            state.leave(feed.current, place)
         }
     }
 }

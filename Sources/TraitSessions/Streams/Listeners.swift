@@ -1,8 +1,6 @@
 // The listeners of a feed, which wait for its next commit. Thousands are woken at once, so they lie
 // side by side in memory, in the order of their arrival, which is about the order of their
 // connections in memory.
-
-/// Confined by the session's lock.
 struct Listeners {
     private var handles = ContiguousArray<(any Waker)?>()
     /// Places whose listener has left.

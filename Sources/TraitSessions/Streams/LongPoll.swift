@@ -11,6 +11,14 @@ package struct LongPoll {
     /// The state, for a page that has the state in place of records after a position.
     let preface: StreamCursor.Preface?
 
+    package init(_ session: Session, _ opened: OpenedStream, recordsMax: Int) {
+        self.session = session
+        self.recordsMax = recordsMax
+        writer = opened.writer
+        position = opened.position
+        preface = opened.preface
+    }
+
     private static let commitsAtATime = 64
     /// A page ends with the record that reaches this many bytes.
     private static let bytesMax = 262_144
@@ -41,8 +49,8 @@ package struct LongPoll {
         let start = json.count
         func hasRoom() -> Bool { count < recordsMax && json.count - start < Self.bytesMax }
         reading: while hasRoom() {
-            let read = session.lockedIfFree(waking: waker) {
-                session.read(writer.feed, from: position, limit: Self.commitsAtATime)
+            let read = session.withStateIfFree(waking: waker) {
+                $0.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
             guard let reading = read else {
                 // The page has records already.
@@ -106,11 +114,11 @@ package struct LongPoll {
     private func write(
         _ preface: StreamCursor.Preface, into json: inout JSONWriter, waking waker: (any Waker)?
     ) -> Outcome {
-        let known = session.lockedIfFree(waking: waker) {
-            () -> (isWithdrawn: Bool, acknowledged: Int64) in
-            let acknowledged = session.acknowledged
-            if acknowledged < preface.revision, let waker { session.awaiting.append(waker) }
-            return (session.withdrawals != preface.withdrawals, acknowledged)
+        let known = session.withStateIfFree(waking: waker) {
+            state -> (isWithdrawn: Bool, acknowledged: Int64) in
+            let acknowledged = state.acknowledged
+            if acknowledged < preface.revision, let waker { state.streams.await(waker) }
+            return (state.queue.withdrawals != preface.withdrawals, acknowledged)
         }
         guard let known else { return .busy }
         if !known.isWithdrawn, known.acknowledged < preface.revision { return .busy }

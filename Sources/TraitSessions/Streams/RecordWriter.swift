@@ -3,7 +3,7 @@
 
 import JSONCodec
 
-struct RecordWriter {
+struct RecordWriter: Sendable {
     let uid: String
     var feed: Feed
     let format: RecordFormat

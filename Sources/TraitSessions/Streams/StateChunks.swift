@@ -84,9 +84,9 @@ final class StateChunks: @unchecked Sendable {
         guard let session = try? snapshot.session() else { return fail() }
         var isLast = false
         while !isLast, json.count < Self.chunkBytes {
-            isLast = session.locked {
+            isLast = session.withState {
                 text.write(
-                    from: session, registrationsMax: Self.registrationsAtATime,
+                    from: $0, registrationsMax: Self.registrationsAtATime,
                     budget: Self.chunkBytes, into: &json)
             }
         }

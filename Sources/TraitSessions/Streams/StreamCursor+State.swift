@@ -7,11 +7,11 @@ extension StreamCursor {
     func sendState(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep? {
         guard let preface else { return nil }
         // A state that the log has not acknowledged is not shown.
-        let known = session.lockedIfFree(waking: waker) {
-            () -> (isShown: Bool, withdrawals: Int) in
-            let isShown = session.acknowledged >= preface.revision
-            if !isShown, let waker { session.awaiting.append(waker) }
-            return (isShown, session.withdrawals)
+        let known = session.withStateIfFree(waking: waker) {
+            state -> (isShown: Bool, withdrawals: Int) in
+            let isShown = state.acknowledged >= preface.revision
+            if !isShown, let waker { state.streams.await(waker) }
+            return (isShown, state.queue.withdrawals)
         }
         guard let known else { return idle(now) }
         guard known.withdrawals == preface.withdrawals else {
@@ -78,11 +78,11 @@ extension StreamCursor {
         var ending: (revision: Int64, reason: StreamReason)?
         // Another feed may go on in place of this one.
         var present = writer
-        let taken = session.lockedIfFree(waking: waker) { () -> Preface? in
+        let taken = session.withStateIfFree(waking: waker) { state -> Preface? in
             present.feed = writer.feed.current
             ending = present.feed.ending
             if ending != nil { return nil }
-            guard var preface = try? session.state(for: present) else { return nil }
+            guard var preface = try? state.state(for: present) else { return nil }
             var text = JSONWriter()
             lead(present, preface.revision, &text)
             preface.lead = text.array()

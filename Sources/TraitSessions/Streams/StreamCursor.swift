@@ -57,7 +57,7 @@ package final class StreamCursor {
     private let bornAtTicks: UInt64
 
     /// A state that the stream sends before it goes on with commits.
-    struct Preface {
+    struct Preface: Sendable {
         /// A `reset` or `gap` record that says why the state comes; empty when the client requested
         /// it. At the start of a stream it precedes `begin`, later it precedes the state.
         var lead: [UInt8] = []
@@ -76,7 +76,7 @@ package final class StreamCursor {
         /// The session's `withdrawals` when the state was taken.
         let withdrawals: Int
 
-        enum Text {
+        enum Text: Sendable {
             case written([UInt8])
             /// Written from a snapshot while the reader takes the chunks.
             case inChunks(StateChunks)
@@ -85,7 +85,7 @@ package final class StreamCursor {
 
     /// The digest of the client's cache at a revision, updated by each commit that the stream
     /// takes.
-    struct CacheDigest {
+    struct CacheDigest: Sendable {
         var revision: Int64
         var sum: UInt64
         /// The feed's `setVersion` of the sum.
@@ -100,20 +100,18 @@ package final class StreamCursor {
     /// Makes the form in which all streams of a feed send the same records.
     private let framing: @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
 
-    init(
-        _ session: Session, _ writer: RecordWriter, from position: StreamPosition,
-        preface: Preface?, digest: CacheDigest? = nil, isResyncDue: Bool = false,
-        coalesces: Bool = false,
+    package init(
+        _ session: Session, _ opened: OpenedStream,
         framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
     ) {
-        self.digest = digest
-        self.isResyncDue = isResyncDue
-        self.coalesces = coalesces
-        self.framing = framing
         self.session = session
-        self.writer = writer
-        self.position = position
-        self.preface = preface
+        self.framing = framing
+        writer = opened.writer
+        position = opened.position
+        preface = opened.preface
+        digest = opened.digest
+        isResyncDue = opened.isResyncDue
+        coalesces = opened.coalesces
         bornAt = session.environment.uptime()
         bornAtTicks = max(1, session.environment.ticks())
         lastSentAt = bornAt
@@ -165,9 +163,9 @@ package final class StreamCursor {
     /// neither another commit nor the end nor another feed, for which the stream may have been woken as
     /// well.
     private func writeLatest() -> EncodedRecords.Commit? {
-        let reading = session.lockedIfFree(waking: waker) { () -> FeedReading? in
+        let reading = session.withStateIfFree(waking: waker) { state -> FeedReading? in
             if writer.feed.ending != nil || writer.feed.successor != nil { return nil }
-            return session.read(writer.feed, from: position, limit: 2)
+            return state.read(writer.feed, from: position, limit: 2)
         }
         guard case .commits(let commits)?? = reading, commits.count == 1,
             !writer.isLarge(commits[0])
@@ -182,8 +180,8 @@ package final class StreamCursor {
     package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
         let now = session.environment.uptime()
         if !hasBegun {
-            let known = session.lockedIfFree(waking: waker) {
-                (session.retained.oldestRevision ?? session.acknowledged + 1, session.acknowledged)
+            let known = session.withStateIfFree(waking: waker) {
+                ($0.oldestRetained, $0.acknowledged)
             }
             guard let bounds = known else { return idle(now) }
             hasBegun = true
@@ -209,8 +207,8 @@ package final class StreamCursor {
         }
         if let step = sendState(into: out, budget: budget, now: now) { return step }
         while out.count < budget {
-            let read = session.lockedIfFree(waking: waker) {
-                session.read(writer.feed, from: position, limit: Self.commitsAtATime)
+            let read = session.withStateIfFree(waking: waker) {
+                $0.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
             guard let reading = read else { return idle(now) }
             switch reading {

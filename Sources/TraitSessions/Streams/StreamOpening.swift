@@ -44,45 +44,53 @@ package struct StreamOptions: Sendable {
     }
 }
 
-extension Session {
-    /// Opens a stream. Runs while the lock is held.
+/// Where a stream or page begins.
+package struct OpenedStream: Sendable {
+    let writer: RecordWriter
+    let position: StreamPosition
+    var preface: StreamCursor.Preface?
+    var digest: StreamCursor.CacheDigest?
+    /// Whether the stream needs a new state.
+    var isResyncDue = false
+    var coalesces = false
+}
+
+extension SessionState {
+    /// Opens a stream, which a `StreamCursor` reads.
     ///
-    /// - Parameter framing: makes the form in which all streams of a feed send the same records.
     /// - Throws: which name of the request is unknown, and why the stream cannot start at its
     ///   position.
     package func openStream(
-        _ subject: StreamSubject, _ options: StreamOptions,
-        framing: @escaping @Sendable (UnsafeRawBufferPointer) -> any FramedRecords
-    ) throws(SessionError) -> StreamCursor {
-        let feedCount = feeds.insertions
+        _ subject: StreamSubject, _ options: StreamOptions
+    ) throws(SessionError) -> OpenedStream {
+        let feedCount = streams.feeds.insertions
         var writer = try recordWriter(subject, options)
         switch try start(of: writer, options) {
         case .position(let position):
             guard options.wantsState else {
-                return StreamCursor(
-                    self, writer, from: position, preface: nil, coalesces: options.coalesces,
-                    framing: framing)
+                return OpenedStream(
+                    writer: writer, position: position, coalesces: options.coalesces)
             }
             // The set of the client's state is known only for named registrations that have existed
             // since.
             let isSame =
                 !writer.feed.filter.hasCommits
-                && (!writer.feed.filter.isLive || feeds.insertions == feedCount)
+                && (!writer.feed.filter.isLive || streams.feeds.insertions == feedCount)
                 && writer.feed.filter.members.allSatisfy {
                     $0.id == nil || $0.since <= position.revision
                 }
             let digest = isSame ? presentDigest(for: writer) : nil
             writer.withDigest = digest != nil
-            return StreamCursor(
-                self, writer, from: position, preface: nil, digest: digest,
-                isResyncDue: !isSame, coalesces: options.coalesces, framing: framing)
+            return OpenedStream(
+                writer: writer, position: position, digest: digest, isResyncDue: !isSame,
+                coalesces: options.coalesces)
         case .state(let lead):
             writer.withDigest = true
             var preface = try state(for: writer)
             preface.lead = lead(preface.revision)
-            return StreamCursor(
-                self, writer, from: StreamPosition(revision: preface.revision), preface: preface,
-                coalesces: options.coalesces, framing: framing)
+            return OpenedStream(
+                writer: writer, position: StreamPosition(revision: preface.revision),
+                preface: preface, coalesces: options.coalesces)
         }
     }
 
@@ -109,8 +117,7 @@ extension Session {
         }
     }
 
-    /// The state at the head: written at once when it is short, else from a snapshot. Runs while the
-    /// lock is held.
+    /// The state at the head: written at once when it is short, else from a snapshot.
     func state(for writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface {
         var json = JSONWriter(capacity: 1_024)
         var text = StateText(writer, of: self)
@@ -123,7 +130,7 @@ extension Session {
             : .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
         return StreamCursor.Preface(
             text: written, setVersion: writer.feed.setVersion,
-            digest: isWhole ? text.digest : nil, revision: head, withdrawals: withdrawals)
+            digest: isWhole ? text.digest : nil, revision: head, withdrawals: queue.withdrawals)
     }
 
     /// The digest of a cache at the head, for a resumed stream; nil where computing it takes long,
@@ -141,18 +148,16 @@ extension Session {
     }
 
     /// Opens a page of records. It begins at the present revision when the options have no position
-    /// and do not want the state. Runs while the lock is held.
+    /// and do not want the state.
     package func openPage(
-        _ subject: StreamSubject, _ options: StreamOptions, recordsMax: Int
-    ) throws(SessionError) -> LongPoll {
+        _ subject: StreamSubject, _ options: StreamOptions
+    ) throws(SessionError) -> OpenedStream {
         var options = options
         if !options.wantsState { options.from = options.from ?? "now" }
         let writer = try recordWriter(subject, options)
         switch try start(of: writer, options) {
         case .position(let position):
-            return LongPoll(
-                session: self, writer: writer, position: position, recordsMax: recordsMax,
-                preface: nil)
+            return OpenedStream(writer: writer, position: position)
         case .state(let lead):
             var preface = try state(for: writer)
             guard case .written = preface.text else {
@@ -162,9 +167,8 @@ extension Session {
                 ).with("parameter", "wait")
             }
             preface.lead = lead(preface.revision)
-            return LongPoll(
-                session: self, writer: writer,
-                position: StreamPosition(revision: preface.revision), recordsMax: recordsMax,
+            return OpenedStream(
+                writer: writer, position: StreamPosition(revision: preface.revision),
                 preface: preface)
         }
     }

@@ -3,8 +3,8 @@
 
 import TraitEngine
 
-extension Session {
-    /// The position to continue after. Runs while the lock is held.
+extension SessionState {
+    /// The position to continue after.
     ///
     /// - Parameter from: a token, a revision, `now` or `start`.
     /// - Throws: `malformedToken`, `tokenMismatch`, `sessionReplaced`, `revisionAhead`,
@@ -40,7 +40,7 @@ extension Session {
 
     /// The oldest retained revision; a watch knows nothing from before it began.
     private func oldestPosition(of feed: Feed) -> Int64 {
-        let oldest = retained.oldestRevision ?? acknowledged + 1
+        let oldest = streams.retained.oldestRevision ?? acknowledged + 1
         return feed.filter.isLive ? max(oldest, feed.since + 1) : oldest
     }
 

@@ -1,7 +1,7 @@
 // Positions in a session's sequence of commits, and the opaque tokens that stand for them.
 
 /// Continue after `revision`; or, inside it, after its record number `part`.
-package struct StreamPosition: Equatable {
+package struct StreamPosition: Equatable, Sendable {
     var revision: Int64
     /// nil when the revision was delivered whole.
     var part: Int?

@@ -45,7 +45,7 @@ package final class EndedParts: Sendable {
     }
 }
 
-extension Session {
+extension SessionState {
     /// What ends with the session. O(nodes).
     func everything() -> EndedParts {
         let hierarchy = hierarchy

@@ -13,7 +13,7 @@ package enum NodeWriter {
     /// - Returns: whether that is all; if not, the writer has a beginning.
     @discardableResult
     package static func write(
-        _ node: NodeIndex, of session: Session, at position: NodePosition? = nil,
+        _ node: NodeIndex, of session: SessionState, at position: NodePosition? = nil,
         budget: Int = .max, into writer: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
     ) -> Bool {
@@ -48,7 +48,7 @@ package enum NodeWriter {
 
     /// What comes behind the values.
     static func end(
-        _ node: NodeIndex, of session: Session, at position: NodePosition? = nil,
+        _ node: NodeIndex, of session: SessionState, at position: NodePosition? = nil,
         into writer: inout JSONWriter
     ) {
         let hierarchy = session.hierarchy
@@ -59,7 +59,7 @@ package enum NodeWriter {
     }
 
     private static func write(
-        _ values: [(TraitIndex, TraitValue)], of session: Session, _ budget: Int,
+        _ values: [(TraitIndex, TraitValue)], of session: SessionState, _ budget: Int,
         into writer: inout JSONWriter
     ) -> Bool {
         writer.beginObject()
@@ -72,7 +72,7 @@ package enum NodeWriter {
     }
 
     fileprivate static func write(
-        _ value: TraitValue, of trait: TraitIndex, of session: Session,
+        _ value: TraitValue, of trait: TraitIndex, of session: SessionState,
         into writer: inout JSONWriter
     ) {
         let encoding = session.encodings.encoding(of: trait, in: session.hierarchy.definitions)
@@ -97,12 +97,11 @@ package struct NodeText: Sendable {
         listed = layer
     }
 
-    /// Writes on until the writer has `budget` bytes; a value is never cut. Runs while the session's lock is
-    /// held.
+    /// Writes on until the writer has `budget` bytes; a value is never cut.
     ///
     /// - Returns: whether that is all.
     package mutating func write(
-        from session: Session, budget: Int, into writer: inout JSONWriter
+        from session: SessionState, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         if !hasBegun { begin(session, &writer) }
         let all = listed.map { [$0] } ?? [.overrides, .supplied]
@@ -116,7 +115,7 @@ package struct NodeText: Sendable {
         return true
     }
 
-    private mutating func begin(_ session: Session, _ writer: inout JSONWriter) {
+    private mutating func begin(_ session: SessionState, _ writer: inout JSONWriter) {
         hasBegun = true
         guard listed != nil else {
             return NodeWriter.begin(node, of: session.hierarchy, into: &writer)
@@ -129,7 +128,7 @@ package struct NodeText: Sendable {
 
     /// Returns whether the layer is complete.
     private mutating func write(
-        _ layer: ValueLayer, _ session: Session, _ budget: Int, _ writer: inout JSONWriter
+        _ layer: ValueLayer, _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
         let hierarchy = session.hierarchy
         let all = layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)

@@ -9,9 +9,8 @@ package enum RegistrationVisit {
     case write, skip, stop
 }
 
-extension Session {
-    /// Writes registrations into the open array, in the order in which they were made. Runs while the lock
-    /// is held. O(visited).
+extension SessionState {
+    /// Writes registrations into the open array, in the order in which they were made. O(visited).
     ///
     /// - Parameters:
     ///   - after: the last registration of the page before; nil for the first page.

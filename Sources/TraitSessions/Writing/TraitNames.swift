@@ -11,8 +11,8 @@ package enum TraitNames {
     case names([String])
 }
 
-extension Session {
-    /// The traits that are named, private ones left out. Runs while the lock is held.
+extension SessionState {
+    /// The traits that are named, private ones left out.
     package func traits(_ names: TraitNames) throws(SessionError) -> TraitSet {
         switch names {
         case .all: return hierarchy.definitions.settable

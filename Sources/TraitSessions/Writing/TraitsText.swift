@@ -29,11 +29,11 @@ package struct TraitsText: Sendable {
     }
 
     /// Writes all of it in one part, several times as fast as `write` does without chains, unless it takes
-    /// more than `budget` bytes. Runs while the session's lock is held.
+    /// more than `budget` bytes.
     ///
     /// - Returns: whether that is all; if not, the writer has a beginning.
     package func writeAtOnce(
-        from session: Session, budget: Int, into writer: inout JSONWriter
+        from session: SessionState, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         if options.explain || isElement {
             var all = self
@@ -48,12 +48,11 @@ package struct TraitsText: Sendable {
         return true
     }
 
-    /// Writes on until the writer has `budget` bytes; a trait's chain is never cut. Runs while the
-    /// session's lock is held.
+    /// Writes on until the writer has `budget` bytes; a trait's chain is never cut.
     ///
     /// - Returns: whether that is all.
     package mutating func write(
-        from session: Session, budget: Int, into writer: inout JSONWriter
+        from session: SessionState, budget: Int, into writer: inout JSONWriter
     ) -> Bool {
         let definitions = session.hierarchy.definitions
         let list = list ?? definitions.inCatalogueOrder(traits)

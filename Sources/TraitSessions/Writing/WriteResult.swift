@@ -1,4 +1,4 @@
-// The outcome of a write, and the time that the write may take on its thread.
+// The outcome of a write.
 
 /// How a write ended.
 package enum WriteResult {
@@ -12,14 +12,4 @@ package enum WriteResult {
     case mustWait
     /// Nothing has changed: the write takes longer than an event loop may, see `Session.queue`.
     case takesLong
-}
-
-/// Where a write is carried out, which bounds how long it may take.
-enum WritePace {
-    /// On an event loop. The write waits for short sections of a lock only.
-    case onEventLoop
-    /// On a thread for writes, from the session's queue. As short as on an event loop.
-    case inTurn
-    /// On a thread for writes that owns the session. May take any time.
-    case atLength
 }

@@ -60,7 +60,7 @@ struct Check: ParsableCommand {
             return ("DAMAGED: \(error.reason)", true)
         }
         let bounds = try log.bounds(of: session)
-        let (revision, digest) = loaded.locked { (loaded.head, loaded.digest.full) }
+        let (revision, digest) = loaded.withState { ($0.head, $0.digest.full) }
         let text =
             "revision \(revision)  entries from \(bounds?.oldest ?? 1)  "
             + "digest \(Offline.hexadecimal(digest))"

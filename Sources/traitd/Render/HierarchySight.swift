@@ -30,21 +30,21 @@ struct HierarchySight {
     /// - Throws: `unknownNode`, `unknownTrait`.
     init(_ session: Session, under node: String?, traits: String?) throws(SessionError) {
         self.session = session
-        definitionsAtStart = session.hierarchy.definitions
-        root = try session.locked { () throws(SessionError) in
-            try node.map { name throws(SessionError) in try session.node(named: name, "node") }
+        definitionsAtStart = session.withState(\.hierarchy.definitions)
+        root = try session.withState { state throws(SessionError) in
+            try node.map { name throws(SessionError) in try state.node(named: name, "node") }
         }
         guard let traits else {
             named = nil
             return
         }
         let names = traits.parts(at: UInt8(ascii: ","))
-        named = try session.locked { () throws(SessionError) in
-            try session.traits(.names(names))
+        named = try session.withState { state throws(SessionError) in
+            try state.traits(.names(names))
         }
     }
 
-    var definitions: TraitDefinitions { session.hierarchy.definitions }
+    var definitions: TraitDefinitions { session.withState(\.hierarchy.definitions) }
 
     /// Whether the traits to print were named.
     var isNamed: Bool { named != nil }
@@ -65,15 +65,16 @@ struct HierarchySight {
     /// The values of every node, in tree order. O(nodes × traits).
     func values() -> [Values] {
         let read = read
-        return session.locked {
+        return session.withState { state in
+            let hierarchy = state.hierarchy
             var all: [Values] = []
-            session.hierarchy.forEachNode(under: root) { node, _ in
+            hierarchy.forEachNode(under: root) { node, _ in
                 all.append(
                     Values(
-                        node: node, name: session.hierarchy.identifier(of: node),
+                        node: node, name: hierarchy.identifier(of: node),
                         resolutions: Dictionary(
                             uniqueKeysWithValues: read.map {
-                                ($0, session.hierarchy.resolve($0, at: node))
+                                ($0, hierarchy.resolve($0, at: node))
                             })))
                 return .descend
             }
@@ -87,11 +88,11 @@ struct HierarchySight {
         options.explain = true
         options.specified = !isNamed
         let set = TraitSet(read)
-        session.locked {
-            session.hierarchy.forEachNode(under: root) { node, _ in
+        session.withState { state in
+            state.hierarchy.forEachNode(under: root) { node, _ in
                 var writer = JSONWriter()
                 var text = TraitsText(set, at: node, options)
-                while !text.write(from: session, budget: .max, into: &writer) {}
+                while !text.write(from: state, budget: .max, into: &writer) {}
                 writer.array().withUnsafeBytes(output.write)
                 return .descend
             }
@@ -101,8 +102,9 @@ struct HierarchySight {
     /// A value as JSON; a string of letters, digits, `.`, `_` and `-` has no quotes.
     func text(_ value: TraitValue, of trait: TraitIndex) -> String {
         var writer = JSONWriter()
-        session.locked {
-            session.encodings.encoding(of: trait, in: definitions).write(value, into: &writer)
+        session.withState { state in
+            state.encodings.encoding(of: trait, in: state.hierarchy.definitions)
+                .write(value, into: &writer)
         }
         let json = String(decoding: writer.array(), as: UTF8.self)
         let word = json.dropFirst().dropLast()
@@ -112,5 +114,7 @@ struct HierarchySight {
         return isWord ? String(word) : json
     }
 
-    func name(_ node: NodeIndex) -> String { session.hierarchy.identifier(of: node) }
+    func name(_ node: NodeIndex) -> String {
+        session.withState { $0.hierarchy.identifier(of: node) }
+    }
 }

@@ -22,9 +22,10 @@ struct RenderedTree {
     }
 
     func write(to output: OutputFile) {
-        let hierarchy = sight.session.hierarchy
         let present = Set(after.map(\.node))
-        let parents = after.map { hierarchy.traitParent(of: $0.node) }
+        let parents = sight.session.withState { state in
+            after.map { state.hierarchy.traitParent(of: $0.node) }
+        }
         // Whether a node is the last child of its parent. The nodes are visited from the end.
         var seen = Set<NodeIndex?>()
         var isLast: [Bool] = []
@@ -49,11 +50,16 @@ struct RenderedTree {
 
     /// `inbox  viewController  "Inbox"`.
     private func headline(_ values: HierarchySight.Values) -> String {
-        let hierarchy = sight.session.hierarchy
         let node = values.node
-        var line = "\(values.name)  \(hierarchy.kind(of: node).name)"
-        if let label = hierarchy.label(of: node) { line += "  \"\(label)\"" }
-        switch hierarchy.state(of: node) {
+        let (kind, label, state) = sight.session.withState { state in
+            let hierarchy = state.hierarchy
+            return (
+                hierarchy.kind(of: node), hierarchy.label(of: node), hierarchy.state(of: node)
+            )
+        }
+        var line = "\(values.name)  \(kind.name)"
+        if let label { line += "  \"\(label)\"" }
+        switch state {
         case .current: break
         case .pending: line += "  (pending)"
         case .detached: line += "  (detached)"
@@ -84,8 +90,8 @@ struct RenderedTree {
     private func source(_ source: Source, at node: NodeIndex) -> String {
         if source.kind == .default { return "[default]" }
         if let deleted = source.deletedNode {
-            return
-                "[\(source.kind.name) of \(sight.session.hierarchy.identifier(of: deleted)), which is gone]"
+            let name = sight.session.withState { $0.hierarchy.identifier(of: deleted) }
+            return "[\(source.kind.name) of \(name), which is gone]"
         }
         guard let holder = source.node, holder != node else { return "[\(source.kind.name)]" }
         return "[\(source.kind.name) of \(sight.name(holder))]"

@@ -9,17 +9,17 @@ package enum Dump {
     /// The whole session at its head. Traits stand in the order of their definition; the engine's
     /// indices are left out, as they depend on when the log acknowledged a deletion.
     package static func bytes(of session: Session) -> [UInt8] {
-        session.locked {
+        session.withState { state in
             var json = JSONWriter(capacity: 65_536)
             json.beginObject()
             json.key("session")
-            session.write(into: &json)
-            definitions(of: session, &json)
-            tree(of: session, &json)
-            nodes(of: session, &json)
+            state.write(into: &json)
+            definitions(of: state, &json)
+            tree(of: state, &json)
+            nodes(of: state, &json)
             json.beginArray("registrations")
-            for registration in session.hierarchy.registrations() {
-                session.write(registration, into: &json)
+            for registration in state.hierarchy.registrations() {
+                state.write(registration, into: &json)
             }
             json.endArray()
             json.endObject()
@@ -28,7 +28,7 @@ package enum Dump {
     }
 
     /// The trait tree in its order.
-    private static func tree(of session: Session, _ json: inout JSONWriter) {
+    private static func tree(of session: SessionState, _ json: inout JSONWriter) {
         json.beginArray("tree")
         var names: [(String, Int)] = []
         session.hierarchy.forEachNode { node, level in
@@ -42,7 +42,7 @@ package enum Dump {
         json.endArray()
     }
 
-    private static func definitions(of session: Session, _ json: inout JSONWriter) {
+    private static func definitions(of session: SessionState, _ json: inout JSONWriter) {
         let definitions = session.hierarchy.definitions
         json.beginArray("definitions")
         for trait in definitions.customInOrder {
@@ -57,7 +57,7 @@ package enum Dump {
         json.endArray()
     }
 
-    private static func nodes(of session: Session, _ json: inout JSONWriter) {
+    private static func nodes(of session: SessionState, _ json: inout JSONWriter) {
         let hierarchy = session.hierarchy
         json.beginArray("nodes")
         for name in ScriptGenerator.nodes {
@@ -77,7 +77,7 @@ package enum Dump {
     }
 
     private static func traits(
-        at node: NodeIndex, of session: Session, _ json: inout JSONWriter
+        at node: NodeIndex, of session: SessionState, _ json: inout JSONWriter
     ) {
         var listing = TraitListing()
         session.writeTraits(
@@ -90,7 +90,7 @@ package enum Dump {
         session.writeTraits(some, at: node, listing, into: &json)
     }
 
-    private static func probes(_ session: Session) -> TraitSet {
+    private static func probes(_ session: SessionState) -> TraitSet {
         var probes = TraitSet()
         for sample in TraitSample.system {
             if let trait = session.hierarchy.definitions.index(of: sample.key) {
@@ -101,7 +101,7 @@ package enum Dump {
     }
 
     private static func bridged(
-        at node: NodeIndex, of session: Session, _ json: inout JSONWriter
+        at node: NodeIndex, of session: SessionState, _ json: inout JSONWriter
     ) {
         let hierarchy = session.hierarchy
         json.beginArray("bridged")

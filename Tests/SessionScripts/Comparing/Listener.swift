@@ -62,17 +62,15 @@ package final class Listener: @unchecked Sendable {
             case .registrations(let names): .registrations(names)
             case .subtree(let name):
                 .subtree(
-                    try session.locked { () throws(SessionError) in
-                        try session.node(named: name, "node")
+                    try session.withState { state throws(SessionError) in
+                        try state.node(named: name, "node")
                     })
             }
         let options = StreamOptions(
             format: format, withOperations: withOperations, from: from)
         uptime = session.environment.uptime
-        began = session.locked { session.head }
-        cursor = try session.locked { () throws(SessionError) in
-            try session.openStream(of, options) { PlainRecords($0) }
-        }
+        began = session.withState { $0.head }
+        cursor = try session.openStream(options) { _ in of }
     }
 
     /// Takes what there is. A listener takes no more than a connection of the server: after the shared

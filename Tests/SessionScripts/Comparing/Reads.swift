@@ -10,14 +10,14 @@ package enum Reads {
     package static func answers(of session: Session, seed: UInt64, count: Int = 100) -> [UInt8] {
         var random = SeededRandom(seed: seed)
         var json = JSONWriter(capacity: 16_384)
-        session.locked {
-            for _ in 0..<count { answer(session, &random, into: &json) }
+        session.withState { state in
+            for _ in 0..<count { answer(state, &random, into: &json) }
         }
         return json.array()
     }
 
     private static func answer(
-        _ session: Session, _ random: inout SeededRandom, into json: inout JSONWriter
+        _ session: SessionState, _ random: inout SeededRandom, into json: inout JSONWriter
     ) {
         let hierarchy = session.hierarchy
         let name = random.pick(ScriptGenerator.nodes) ?? ""

@@ -148,7 +148,7 @@ package final class Client {
         options.changes = write.changes
         options.wantsNew = write.wantsNew
         options.cause = write.cause.map { Array($0.utf8) } ?? []
-        let head = session.locked { session.head }
+        let head = session.withState { $0.head }
         if let ahead = write.ifMatch {
             options.condition.ifMatch = ListedStates(
                 ["x.1", "\(session.uid).\(head + ahead)"])

@@ -121,7 +121,7 @@ package struct PairRun {
 
     private func comparison(of a: Session, with b: Session) throws -> String {
         func frozen(_ session: Session) throws -> Session {
-            try session.locked { () throws(SessionError) in try session.snapshot() }.session()
+            try session.withState { state throws(SessionError) in try state.snapshot() }.session()
         }
         let comparison = SessionComparison(try frozen(a), try frozen(b))
         while !comparison.prepare() {}

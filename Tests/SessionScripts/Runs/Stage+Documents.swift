@@ -65,7 +65,7 @@ extension Stage {
     static func export(
         _ session: Session, _ profile: DocumentWriter.Profile
     ) throws -> [UInt8] {
-        let snapshot = try session.locked { () throws(SessionError) in try session.snapshot() }
+        let snapshot = try session.withState { state throws(SessionError) in try state.snapshot() }
         let writer = DocumentWriter(try snapshot.session(), profile)
         var json = JSONWriter()
         var bytes: [UInt8] = []

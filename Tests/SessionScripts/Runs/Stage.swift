@@ -160,7 +160,7 @@ final class Stage {
     func compareEverything() throws {
         try expectEqual(
             Dump.bytes(of: leader), Dump.bytes(of: follower), "session and follower")
-        let frozen = try leader.locked { () throws(SessionError) in try leader.snapshot() }
+        let frozen = try leader.withState { state throws(SessionError) in try state.snapshot() }
             .session()
         try expect(frozen.digest == leader.digest, "a snapshot's digest is another")
         count("dump")
@@ -196,7 +196,7 @@ extension Stage {
     /// One more stream, of registrations that are there.
     func listen(_ random: inout SeededRandom) {
         let names = ScriptGenerator.registrations.filter { name in
-            leader.locked { leader.hierarchy.registration(named: name) != nil }
+            leader.withState { $0.hierarchy.registration(named: name) != nil }
         }
         guard !names.isEmpty, listeners.count < 8 else { return }
         let some = random.chance(50) ? [names[0]] : Array(names.shuffled(using: &random).prefix(3))
@@ -213,9 +213,9 @@ extension Stage {
     private func isAsItBegan(_ listener: Listener) -> Bool {
         guard case .registrations(let names) = listener.subject else { return true }
         return names.allSatisfy { name in
-            leader.locked {
-                guard let index = leader.hierarchy.registration(named: name) else { return false }
-                return leader.hierarchy.registrationInfo(index).createdRevision <= listener.began
+            leader.withState { state in
+                guard let index = state.hierarchy.registration(named: name) else { return false }
+                return state.hierarchy.registrationInfo(index).createdRevision <= listener.began
             }
         }
     }

@@ -40,7 +40,7 @@ package struct ScriptGenerator {
     ///
     /// - Parameter isAccepted: tries a write in a dry run.
     package mutating func next(_ session: Session, isAccepted: (Write) -> Bool) -> Write {
-        let view = session.locked { HierarchyView(session.hierarchy) }
+        let view = session.withState { HierarchyView($0.hierarchy) }
         var write = Write(form(view))
         if case .transaction(let list) = write.form, random.chance(80) {
             var kept: [String] = []

@@ -313,9 +313,7 @@ private final class StreamReader {
         options.wantsState = wantsState
         options.resyncs = wantsState
         options.coalesces = checker.coalesces
-        let cursor = try session.locked { () throws(SessionError) in
-            try session.openStream(try subject(in: session), options) { PlainRecords($0) }
-        }
+        let cursor = try session.openStream(options, subject)
         waker = WakeFlag()
         cursor.listen(waker)
         self.cursor = cursor
@@ -323,7 +321,7 @@ private final class StreamReader {
         wantsMore = true
     }
 
-    private func subject(in session: Session) throws(SessionError) -> StreamSubject {
+    private func subject(in session: SessionState) throws(SessionError) -> StreamSubject {
         switch checker.subject {
         case .session: return .session
         case .subtree(let root, _): return .subtree(try session.node(named: root, "subtree"))

@@ -105,7 +105,7 @@ final class LongReadServer: Sendable {
             if deadline.hasPassed { throw TimedOut("the release of a snapshot") }
         }
         let shared = service.store.find("s").map { session in
-            session.locked { session.sharedSnapshot != nil }
+            session.withState { $0.upkeep.sharedSnapshot != nil }
         }
         #expect(shared == false)
     }

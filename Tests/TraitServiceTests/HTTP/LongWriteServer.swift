@@ -96,13 +96,13 @@ final class LongWriteServer: Sendable {
     /// Waits until so many writes wait behind the one that is held up.
     func waitForQueued(_ count: Int) {
         let session = service.store.find("s")
-        turns.wait { session?.lock.peek { _ in session?.writes.waiting.count } == count }
+        turns.wait { session?.lock.peek { _ in session?.gate.writes.waiting.count } == count }
     }
 
     /// Waits until so many requests wait for the end of the write that is held up.
     func waitForWaiting(_ count: Int) {
         let session = service.store.find("s")
-        turns.wait { session?.lock.peek { _ in session?.occupation?.waiting.count } == count }
+        turns.wait { session?.lock.peek { _ in session?.gate.occupation?.waiting.count } == count }
     }
 }
 

@@ -69,7 +69,7 @@ struct AcknowledgementTests {
         func expectWaiting(_ count: Int, of name: String = "s") {
             fixture.turns.wait {
                 let waiting = fixture.service.store.find(name).map { session in
-                    session.locked { session.waitingCount }
+                    session.withState { $0.waitingCount }
                 }
                 return waiting ?? 0 >= count
             }

@@ -3,6 +3,7 @@
 import JSONCodec
 import SessionLog
 import SessionLogTestSupport
+import SessionScripts
 import TestSupport
 import Testing
 
@@ -143,7 +144,7 @@ struct DocumentTests {
         let session = try #require(fixture.service.store.find("s"))
         let known = try #require(log.session(named: "s"))
         try session.writeSnapshot()
-        let head = session.locked { session.head }
+        let head = session.withState { $0.head }
         try log.truncate(known, through: head)
 
         let other = try ServiceFixture.make(log: log)
@@ -184,7 +185,7 @@ struct DocumentTests {
         let (fixture, client) = try Self.fixture(nil, updates: updates)
         defer { fixture.stop() }
         let session = try #require(fixture.service.store.find("s"))
-        let snapshot = try session.locked { () throws(SessionError) in try session.snapshot() }
+        let snapshot = try session.withState { state throws(SessionError) in try state.snapshot() }
         var document = JSONWriter()
         DocumentWriter(try snapshot.session(), .exchange).writeAll(into: &document)
         let bytes = document.array()
@@ -210,11 +211,11 @@ struct DocumentTests {
         #expect(rebuilt.digest == copy.digest)
         var second = JSONWriter()
         DocumentWriter(
-            try rebuilt.locked { () throws(SessionError) in try rebuilt.snapshot() }.session()
+            try rebuilt.withState { state throws(SessionError) in try state.snapshot() }.session()
         ).writeAll(into: &second)
         var first = JSONWriter()
         DocumentWriter(
-            try copy.locked { () throws(SessionError) in try copy.snapshot() }.session()
+            try copy.withState { state throws(SessionError) in try state.snapshot() }.session()
         ).writeAll(into: &first)
         #expect(first.array() == second.array())
     }

@@ -4,6 +4,7 @@
 import JSONCodec
 import SessionLog
 import SessionLogTestSupport
+import SessionScripts
 import Testing
 
 @testable import TraitSessions
@@ -89,7 +90,7 @@ struct IdempotencyTests {
         #expect(older.append(entry, to: known, expecting: 0) == .appended)
         let store = SessionStore(limits: ServiceLimits(), environment: .system, log: older)
         let loaded = try #require(try store.findOrOpen("s"))
-        #expect(loaded.digest == session.digest && loaded.outcomes.count == 0)
+        #expect(loaded.digest == session.digest && loaded.withState { $0.outcomes.count } == 0)
         let request = IdempotentRequest(caller: "a", key: "k", request: 7)
         #expect(try Self.commit(loaded, Self.create, request).0.isRepeated == false)
         #expect(try Self.commit(loaded, Self.create, request).0.isRepeated)

@@ -27,8 +27,8 @@ struct PartsTests {
         }
         let session = try #require(server.service.store.find("s"))
         self.session = session
-        nodes = session.locked {
-            ["n0", "n1", "n2", "n3"].compactMap { session.hierarchy.node($0) }
+        nodes = session.withState { state in
+            ["n0", "n1", "n2", "n3"].compactMap { state.hierarchy.node($0) }
         }
         #expect(nodes.count == 4)
     }
@@ -36,7 +36,7 @@ struct PartsTests {
     /// - Parameter make: begins the text. What it returns writes the next part up to a budget, and tells
     ///   whether that was the last one.
     private func expectEqual(
-        _ name: String, _ make: () -> (Int, inout JSONWriter) -> Bool,
+        _ name: String, _ make: () -> (SessionState, Int, inout JSONWriter) -> Bool,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         func text(budget: Int) -> (text: String, parts: Int) {
@@ -44,7 +44,7 @@ struct PartsTests {
             var writer = JSONWriter()
             var (text, parts, isLast) = ("", 0, false)
             while !isLast {
-                isLast = session.locked { write(budget, &writer) }
+                isLast = session.withState { write($0, budget, &writer) }
                 text += String(decoding: writer.bytes, as: UTF8.self)
                 writer.reset()
                 parts += 1
@@ -71,7 +71,7 @@ struct PartsTests {
 
     @Test("Resolved nodes, as an object and as lines, named and by subtree, with pages and without")
     func resolved() {
-        let traits = session.locked { session.hierarchy.definitions.settable }
+        let traits = session.withState { $0.hierarchy.definitions.settable }
         for (name, listing) in Self.listings {
             for asLines in [false, true] {
                 for pageSize in [nil, 3] where !asLines || pageSize == nil {
@@ -84,7 +84,7 @@ struct PartsTests {
                     ] {
                         expectEqual("\(name) \(kind) lines \(asLines) page \(pageSize ?? 0)") {
                             var text = ResolvedText(which, traits, form)
-                            return { text.write(from: session, budget: $0, into: &$1) }
+                            return { text.write(from: $0, budget: $1, into: &$2) }
                         }
                     }
                 }
@@ -94,17 +94,17 @@ struct PartsTests {
 
     @Test("The traits of a node, and a node with its values")
     func ofNodes() {
-        let traits = session.locked { session.hierarchy.definitions.settable }
+        let traits = session.withState { $0.hierarchy.definitions.settable }
         for (name, listing) in Self.listings {
             expectEqual("traits \(name)") {
                 var text = TraitsText(traits, at: nodes[2], listing)
-                return { text.write(from: session, budget: $0, into: &$1) }
+                return { text.write(from: $0, budget: $1, into: &$2) }
             }
         }
         for layer in [nil, ValueLayer.overrides] {
             expectEqual("node \(layer?.member.description ?? "whole")") {
                 var text = NodeText(nodes[0], listing: layer)
-                return { text.write(from: session, budget: $0, into: &$1) }
+                return { text.write(from: $0, budget: $1, into: &$2) }
             }
         }
     }

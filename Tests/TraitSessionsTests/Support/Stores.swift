@@ -102,11 +102,12 @@ extension Session {
             environment: Clock().environment(seed: 9))
     }
 
-    func has(_ node: String) -> Bool { locked { hierarchy.node(node) != nil } }
+    func has(_ node: String) -> Bool { withState { $0.hierarchy.node(node) != nil } }
 
     /// The override of `level` at `n1`.
     var level: Int? {
-        locked {
+        withState { state in
+            let hierarchy = state.hierarchy
             guard let node = hierarchy.node("n1"),
                 let trait = hierarchy.definitions.index(of: "level"),
                 case .int(let value) = hierarchy.value(of: trait, at: node)
@@ -116,9 +117,9 @@ extension Session {
     }
 
     func label(of registration: String) -> String? {
-        locked {
-            hierarchy.registration(named: registration)
-                .flatMap { note(of: hierarchy.registrationInfo($0)) }?.label
+        withState { state in
+            state.hierarchy.registration(named: registration)
+                .flatMap { state.note(of: state.hierarchy.registrationInfo($0)) }?.label
         }
     }
 }

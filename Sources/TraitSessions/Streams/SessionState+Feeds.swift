@@ -27,8 +27,8 @@ enum FeedReading {
     case ended(StreamReason, revision: Int64)
 }
 
-extension Session {
-    /// The feed of a filter. It is made when there is none. Runs while the lock is held.
+extension SessionState {
+    /// The feed of a filter. It is made when there is none.
     ///
     /// - Parameter since: commits up to this revision cannot concern the filter.
     /// - Throws: `tooManyStreams` when the session has as many feeds as it may.
@@ -36,14 +36,14 @@ extension Session {
         _ filter: FeedFilter, since: Int64, for caller: MemoryAccount?
     ) throws(SessionError) -> Feed {
         // While the log takes the end of a registration or node, its name may mean another one already.
-        if let known = feeds[filter.key], known.filter.subject.isSame(as: filter.subject) {
+        if let known = streams.feeds[filter.key], known.filter.subject.isSame(as: filter.subject) {
             return known
         }
         try checkRoom(for: filter, of: caller)
         let feed = Feed(filter, since: since, now: environment.uptime(), owner: caller)
-        if !feed.isSession, let oldest = retained.oldestRevision {
+        if !feed.isSession, let oldest = streams.retained.oldestRevision {
             var revision = max(oldest, since + 1)
-            while let commit = retained[revision] {
+            while let commit = streams.retained[revision] {
                 for (number, note) in commit.notes.enumerated()
                 where filter.admits(note, of: commit, ended: [:]) {
                     _ = feed.match(revision, notes: number..<number + 1, oldest: oldest)
@@ -55,8 +55,8 @@ extension Session {
     }
 
     private func insert(_ feed: Feed) -> Feed {
-        feeds.insert(feed)
-        noteIdleFeeds()
+        streams.feeds.insert(feed)
+        streams.noteIdleFeeds()
         return feed
     }
 
@@ -65,7 +65,7 @@ extension Session {
     private func checkRoom(
         for filter: FeedFilter, of caller: MemoryAccount?
     ) throws(SessionError) {
-        if feeds.count >= limits.feedsMax {
+        if streams.feeds.count >= limits.feedsMax {
             throw .limit(
                 .tooManyStreams,
                 "The session has feedsMax=\(limits.feedsMax) different streams, long polls and watches, "
@@ -90,13 +90,15 @@ extension Session {
         _ count: Int, of caller: MemoryAccount?
     ) throws(SessionError) {
         let max = limits.feedMembersMax
-        let own = caller.map { feeds.memberCount(of: $0) } ?? 0
-        if count == 0 || own + count <= max / 2 && feeds.memberCount + count <= max { return }
+        let own = caller.map { streams.feeds.memberCount(of: $0) } ?? 0
+        if count == 0 || own + count <= max / 2 && streams.feeds.memberCount + count <= max {
+            return
+        }
         let used =
             own + count > max / 2
             ? "Your streams, long polls and watches name \(own) registrations and watches of this session. "
                 + "Those of one caller name at most half of"
-            : "The streams, long polls and watches of this session name \(feeds.memberCount) "
+            : "The streams, long polls and watches of this session name \(streams.feeds.memberCount) "
                 + "registrations and watches of at most"
         throw .limit(
             .tooManyStreams,
@@ -104,7 +106,7 @@ extension Session {
                 + " feedMembersMax=\(max), those included that linger after their last reader. Name "
                 + "fewer, share a filter between streams, follow `?subtree=`, or wait.",
             name: "feedMembersMax", value: max
-        ).with("current", Int64(own + count > max / 2 ? own : feeds.memberCount))
+        ).with("current", Int64(own + count > max / 2 ? own : streams.feeds.memberCount))
     }
 
     /// The feed of registrations and watches. It is made when there is none. The engine notifies
@@ -127,7 +129,7 @@ extension Session {
         let named = members
         for watch in watches { members.append(member(watch, RegistrationIndex(rawValue: 0))) }
         let filter = FeedFilter(.members(members))
-        if let known = feeds[filter.key],
+        if let known = streams.feeds[filter.key],
             Set(known.filter.members.lazy.filter { $0.id != nil }.map(\.index))
                 == Set(registrations)
         {
@@ -158,22 +160,16 @@ extension Session {
             traits: watch.traits.map { hierarchy.definitions[$0].key }, since: head)
     }
 
-    /// Wakes the streams that wait for the log. Those that still have to wait are added again.
-    func wakeAwaiting(_ wakes: inout WakeList) {
-        for waker in awaiting { wakes.add(waker) }
-        awaiting = []
-    }
-
-    /// Removes the watches of removed feeds from the engine. Runs while the lock is held.
+    /// Removes the watches of removed feeds from the engine.
     func removeOrphans() {
-        if feeds.orphans.isEmpty { return }
-        for watch in feeds.takeOrphans() { hierarchy.removeWatch(watch) }
+        if streams.feeds.orphans.isEmpty { return }
+        for watch in streams.feeds.takeOrphans() { hierarchy.removeWatch(watch) }
     }
 
-    /// Removes a listener of a feed. Runs while the lock is held.
+    /// Removes a listener of a feed.
     func leave(_ feed: Feed, _ listener: Int) {
-        feeds.leave(feed, listener, now: environment.uptime())
-        if !leases.isEmpty, !feed.hasListeners {
+        streams.feeds.leave(feed, listener, now: environment.uptime())
+        if !streams.leases.isEmpty, !feed.hasListeners {
             for member in feed.liveMembers {
                 guard let id = member.id else { continue }
                 let key = RegistrationKey(id: id, revision: member.since)
@@ -181,13 +177,7 @@ extension Session {
             }
         }
         removeOrphans()
-        noteIdleFeeds()
-    }
-
-    private func noteIdleFeeds() {
-        guard !hasNotedIdleFeeds, feeds.hasIdle else { return }
-        hasNotedIdleFeeds = true
-        idleFeeds?.note(self)
+        streams.noteIdleFeeds()
     }
 
     /// Removes feeds that have had no listener for `watchLingerMilliseconds`, and their watches. Returns
@@ -200,28 +190,30 @@ extension Session {
         var left = limit
         while left > 0 {
             left -= 1
-            if let watch = feeds.takeOrphan() {
+            if let watch = streams.feeds.takeOrphan() {
                 left -= hierarchy.registrationInfo(watch).traits.count / 16
                 hierarchy.removeWatch(watch)
                 continue
             }
-            guard feeds.popIdle(since: time) != nil else {
-                hasNotedIdleFeeds = false
-                noteIdleFeeds()
+            guard streams.feeds.popIdle(since: time) != nil else {
+                streams.listing?.isNoted = false
+                streams.noteIdleFeeds()
                 return false
             }
         }
         return true
     }
 
-    /// The commits of a feed from a position on. Runs while the lock is held.
+    /// The commits of a feed from a position on.
     func read(_ feed: Feed, from position: StreamPosition, limit: Int) -> FeedReading {
         let next = position.nextRevision
-        if let oldest = retained.oldestRevision { feed.forget(before: oldest) }
+        if let oldest = streams.retained.oldestRevision { feed.forget(before: oldest) }
         if feed.isSession {
             if next <= acknowledged {
                 var commits: [FeedCommit] = []
-                while commits.count < limit, let commit = retained[next + Int64(commits.count)] {
+                while commits.count < limit,
+                    let commit = streams.retained[next + Int64(commits.count)]
+                {
                     commits.append(
                         FeedCommit(commit: commit, notes: commit.notes.indices, ended: [:]))
                 }
@@ -230,7 +222,7 @@ extension Session {
         } else {
             if feed.lostThrough >= next { return .lost }
             let commits = feed.matching(from: next, limit: limit).compactMap { match in
-                retained[match.revision].map {
+                streams.retained[match.revision].map {
                     FeedCommit(commit: $0, notes: match.notes, ended: feed.ended)
                 }
             }

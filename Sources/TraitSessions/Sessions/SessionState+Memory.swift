@@ -6,7 +6,7 @@
 import Ledger
 import TraitEngine
 
-/// The memory of one session. Confined by its lock.
+/// The memory of one session.
 struct SessionHolding {
     /// What an empty session takes, about.
     static let emptyBytes = 10_240
@@ -53,38 +53,41 @@ struct SessionBytes {
     var retained = 0
     var feeds = 0
     var rest = 0
+    /// What readers hold of other revisions, which is no part of the session.
+    var snapshots = 0
 
     var total: Int { hierarchy.total &+ retained &+ feeds &+ rest }
 }
 
-extension Session {
-    /// What the session takes now. O(1). Runs while the lock is held.
+extension SessionState {
+    /// What the session takes now. O(1).
     func countBytes() -> SessionBytes {
         var bytes = SessionBytes()
         bytes.hierarchy = hierarchy.heldBytes
-        bytes.retained = retained.bytes
-        bytes.feeds = feeds.heldBytes
+        bytes.retained = streams.retained.bytes
+        bytes.feeds = streams.feeds.heldBytes
         bytes.rest =
             registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
-            &+ leases.heldBytes &+ SessionHolding.tablesBytes
-        holding.hierarchyBytes = bytes.hierarchy.total
+            &+ streams.leases.heldBytes &+ SessionHolding.tablesBytes
+        bytes.snapshots = snapshotsHeld &* bytes.hierarchy.total
+        upkeep.holding.hierarchyBytes = bytes.hierarchy.total
         // Feeds count in the accounts of those that read, so that no reader takes the room of writers.
-        holding.count(bytes.total &- bytes.feeds)
+        upkeep.holding.count(bytes.total &- bytes.feeds)
         return bytes
     }
 
     /// Admits the memory that a write may take. Returns the limit that leaves no room; nil when
-    /// there is room. O(1). Runs while the lock is held.
+    /// there is room. O(1).
     @inline(__always)
     func shortage(forRequestOf bytes: Int) -> MemoryShortage? {
         let memory = environment.memory
         guard memory.isLimited else { return nil }
         let estimate = bytes &* 2 &+ SessionHolding.commitBytes
         guard memory.admit(estimate) else { return memory.shortage }
-        if let owner = holding.owner, !owner.stored.hasRoom(for: estimate) {
+        if let owner = upkeep.holding.owner, !owner.stored.hasRoom(for: estimate) {
             return shareShortage(estimate)
         }
-        return holding.add(estimate) ? shareShortage(estimate) : nil
+        return upkeep.holding.add(estimate) ? shareShortage(estimate) : nil
     }
 
     /// Counts before it refuses: most of what was added may have replaced something.
@@ -92,11 +95,11 @@ extension Session {
     private func shareShortage(_ estimate: Int) -> MemoryShortage? {
         let memory = environment.memory
         _ = countBytes()
-        if holding.bytes &+ estimate > memory.sessionBytesMax {
+        if upkeep.holding.bytes &+ estimate > memory.sessionBytesMax {
             return MemoryShortage(
-                .session, bytesMax: memory.sessionBytesMax, bytes: holding.bytes)
+                .session, bytesMax: memory.sessionBytesMax, bytes: upkeep.holding.bytes)
         }
-        if let owner = holding.owner, !owner.stored.hasRoom(for: estimate) {
+        if let owner = upkeep.holding.owner, !owner.stored.hasRoom(for: estimate) {
             return MemoryShortage(
                 .caller, bytesMax: owner.stored.bytesMax, bytes: owner.stored.bytes)
         }
@@ -114,14 +117,15 @@ extension Session {
         let memory = environment.memory
         guard memory.isLimited else { return }
         let held = hierarchy.heldBytes.total
-        let growth = held &- holding.hierarchyBytes &+ heard
+        let growth = held &- upkeep.holding.hierarchyBytes &+ heard
         guard growth >= Self.growthBytesMin else { return }
         if !memory.confirm(growth) { throw SessionError(memory.shortage) }
         _ = countBytes()
-        if holding.bytes &+ heard > memory.sessionBytesMax {
+        if upkeep.holding.bytes &+ heard > memory.sessionBytesMax {
             throw SessionError(
                 MemoryShortage(
-                    .session, bytesMax: memory.sessionBytesMax, bytes: holding.bytes &+ heard))
+                    .session, bytesMax: memory.sessionBytesMax, bytes: upkeep.holding.bytes &+ heard
+                ))
         }
     }
 
@@ -130,15 +134,17 @@ extension Session {
         if heard < Self.growthBytesMin, transaction.counts.isOneValue { return }
         try checkGrowth(heard: heard)
     }
+}
 
+extension Session {
     /// Lets go of the oldest retained commits until the window has at most so many bytes. Streams resume
-    /// from the others. Not to be called under any lock.
+    /// from the others.
     ///
     /// - Returns: the bytes of the commits let go.
     func shrinkWindow(to bytesMax: Int) -> Int {
-        var dropped: [RetainedCommit] = []
-        locked {
-            if retained.bytes > bytesMax { dropped = retained.shrink(to: bytesMax) }
+        let dropped = withState { state -> [RetainedCommit] in
+            guard state.streams.retained.bytes > bytesMax else { return [] }
+            return state.streams.retained.shrink(to: bytesMax)
         }
         return dropped.reduce(0) { $0 + $1.byteCount }
     }

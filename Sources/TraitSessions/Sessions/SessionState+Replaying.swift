@@ -95,19 +95,25 @@ package final class Replayer {
     }
 }
 
-extension Session {
-    /// Applies an entry that the log holds. Runs while the lock is held.
+extension SessionState {
+    /// Applies entries that the log holds.
     ///
-    /// - Throws: where the entry does not follow the head, cannot be read, or leads to another
+    /// - Throws: where an entry does not follow the head, cannot be read, or leads to another
     ///   state. The session is then at the revision before.
     func apply(
+        _ entries: some Sequence<LogEntry>, with replayer: Replayer, wakes: inout WakeList
+    ) throws(ReplayError) {
+        for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
+    }
+
+    private func apply(
         _ entry: LogEntry, with replayer: Replayer, wakes: inout WakeList
     ) throws(ReplayError) {
-        guard entry.revision == head + 1, entry.follows(chain) else {
+        guard entry.revision == head + 1, entry.follows(queue.chain) else {
             throw differs(entry, "the entry does not follow revision \(head)")
         }
         if entry.kind == .tombstone {
-            chain = entry.checksum
+            queue.chain = entry.checksum
             return end(wakes: &wakes)
         }
         let commit: RetainedCommit
@@ -120,8 +126,7 @@ extension Session {
                 error, session: name, revision: head + 1,
                 reason: error.detail + (error.pointer.map { " (at \($0))" } ?? ""))
         }
-        chain = entry.checksum
-        acknowledge(commit, wakes: &wakes)
+        show(commit, wakes: &wakes)
     }
 
     private func replay(
@@ -150,7 +155,7 @@ extension Session {
         guard digest.full == content.digest else {
             let digest = digest.full
             undoEngine(wakes: &wakes)
-            notesDigest = decided.notesDigestBefore
+            registrationNotes.digest = decided.notesDigestBefore
             forget(opened.transaction)
             throw SessionError(
                 .internalError,

@@ -1,9 +1,9 @@
-// From names to indices, with the errors that teach. All of it runs while the lock is held.
+// From names to indices, with the errors that teach.
 
 import JSONCodec
 import TraitEngine
 
-extension Session {
+extension SessionState {
     /// The node of that name.
     package func node(_ identifier: UnsafeRawBufferPointer) throws(SessionError) -> NodeIndex {
         if let node = hierarchy.node(identifier) { return node }

@@ -1,5 +1,4 @@
-// The traits of a node as answers show them: the hot path of the service. All of it runs while the
-// lock is held.
+// The traits of a node as answers show them: the hot path of the service.
 
 import JSONCodec
 import TraitEngine
@@ -20,7 +19,7 @@ package struct TraitListing: Sendable {
     package init() {}
 }
 
-extension Session {
+extension SessionState {
     /// `"node","revision","state"` of the open object.
     package func writeHead(_ node: NodeIndex, into writer: inout JSONWriter) {
         writer.member("node", bytes: hierarchy.identifierBytes(of: node))

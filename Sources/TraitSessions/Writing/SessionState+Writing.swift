@@ -1,10 +1,9 @@
-// A session, its registrations and its scopes as answers show them. All of it runs while the lock
-// is held.
+// A session, its registrations and its scopes as answers show them.
 
 import JSONCodec
 import TraitEngine
 
-extension Session {
+extension SessionState {
     /// `{"name","uid","revision","createdAt","propagation","updates","nodes",…}`.
     package func write(isDryRun: Bool = false, into writer: inout JSONWriter) {
         writer.beginObject()
@@ -25,7 +24,7 @@ extension Session {
     }
 }
 
-extension Session {
+extension SessionState {
     /// `{"id","node","traits","colors"?,"images"?,"label"?,"ttl"?,"createdAt"}`.
     package func write(
         _ registration: RegistrationIndex, into writer: inout JSONWriter,
@@ -46,7 +45,7 @@ extension Session {
     }
 }
 
-extension Session {
+extension SessionState {
     /// `{"node","scope","invalidation","reads","stale","revision"}`.
     package func write(_ scope: ScopeInfo, into writer: inout JSONWriter) {
         let definitions = hierarchy.definitions

@@ -15,7 +15,7 @@ struct CommitNotes {
     var subtrees: NotedSubtrees?
 }
 
-extension Session {
+extension SessionState {
     /// The notes of the commit in delivery order: from the top of the trait tree down; at equal
     /// depth registrations in the order in which they were made, then tracked scopes.
     ///
@@ -27,12 +27,13 @@ extension Session {
         of commit: Commit, bytesMax: Int?, isAtLength: Bool
     ) throws(SessionError) -> CommitNotes {
         var changes = try changeNotes(of: commit, bytesMax: bytesMax, isAtLength: isAtLength)
-        if feeds.subtrees.isEmpty, commit.invalidations.isEmpty {
+        if streams.feeds.subtrees.isEmpty, commit.invalidations.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
             return changes.all
         }
         var finder =
-            feeds.subtrees.isEmpty ? nil : NotedSubtrees.Finder(hierarchy, feeds.subtrees)
+            streams.feeds.subtrees.isEmpty
+            ? nil : NotedSubtrees.Finder(hierarchy, streams.feeds.subtrees)
         if finder != nil {
             // Watches are no part of a subtree's stream.
             for position in changes.list.indices where changes.list[position].note.id != nil {
@@ -172,12 +173,12 @@ extension Session {
     /// The nodes whose subtrees have streams and that the commit has deleted. O(nodes with such streams)
     /// for a commit that deletes nodes.
     func endedSubtrees(_ transaction: Transaction) -> [Int32] {
-        if feeds.subtrees.isEmpty
+        if streams.feeds.subtrees.isEmpty
             || !transaction.counts.kinds.contains(where: { $0.kind == .deleteNode })
         {
             return []
         }
-        return feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
+        return streams.feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
     }
 
     private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
@@ -268,7 +269,7 @@ extension Session {
     }
 }
 
-extension Session {
+extension SessionState {
     /// `"node","deleted"` of the open object, for a deleted node whose value is still shown.
     func write(deleted node: DeletedNode, into writer: inout JSONWriter) {
         writer.member("node", hierarchy.identifier(of: node))

@@ -1,139 +1,21 @@
 // The one mutator. A write is decided under the session's lock: its operations are applied to the
-// head and become a log entry. Without a log the commit is visible at once. Else the entry is passed
-// to the log without any lock. When the log has acknowledged the entry, the commit becomes visible:
-// streams read it, and the pending responses that show it are released.
+// head and become a log entry.
 
 import JSONCodec
 import SessionLog
 import TraitEngine
 
-extension Session {
-    /// Decides a write: all of its operations as one commit or, when one is refused, none.
-    ///
-    /// - Parameters:
-    ///   - text: where the log entry is written; its content is replaced.
-    ///   - body: gets the answer in the proposal's form.
-    ///   - wakes: filled with the wakers that the caller has to wake after the call.
-    /// - Throws: why the operations or the conditions refuse the write.
-    package func commit(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter,
-        wakes: inout WakeList
-    ) throws(SessionError) -> WriteResult {
-        let result = try commitOrEnqueue(
-            proposal, nil, text: text, body: &body, .onEventLoop, wakes: &wakes)
-        if case .held = result { writer?.submit(self) }
-        return result
-    }
-
-    /// The same for a write from the queue. `response` waits for the log when the result is
-    /// `pending`.
-    func commit(
-        _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
-        body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
-    ) throws(SessionError) -> WriteResult {
-        let result = try commitOrEnqueue(
-            write.proposal, (write, response), text: text, body: &body, pace, wakes: &wakes)
-        // A thread that owned the session has submitted it.
-        if pace != .atLength, case .pending = result { writer?.submit(self) }
-        return result
-    }
-
-    /// Decides a write in one section of the lock. At the end of the section the commit is visible or, with a log,
-    /// pending.
-    ///
-    /// - Parameter queued: a write from the queue with its response; nil for a write of an event
-    ///   loop.
-    private func commitOrEnqueue(
-        _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
-        text: TextBuffer, body: inout JSONWriter, _ pace: WritePace, wakes: inout WakeList
-    ) throws(SessionError) -> WriteResult {
-        let mark = body.count
-        switch pace {
-        case .onEventLoop:
-            guard tryEnter() else { return .mustWait }
-            if writes.isServed {
-                lock.unlock()
-                return .mustWait
-            }
-        case .inTurn: lock.lock()
-        case .atLength:
-            own(showsBefore: true)
-            environment.hasBegunAtLength?(name)
-        }
-        defer {
-            if pace == .atLength {
-                // With a log the commit may still be undone.
-                if log == nil { hierarchy.reclaimEverything() }
-                disown(wakes: &wakes)
-            } else {
-                lock.unlock()
-            }
-        }
-        if let end = responseAfterEnd(queued?.response) { return .pending(end) }
-        let decided: DecidedCommit
-        do throws(SessionError) {
-            decided = try decide(
-                proposal, text: text, body: &body, isAtLength: pace == .atLength, wakes: &wakes)
-        } catch {
-            if error.takesLong { return .takesLong }
-            throw error
-        }
-        guard let log else {
-            if let commit = decided.commit {
-                chain = commit.entry.checksum
-                acknowledge(commit, wakes: &wakes)
-            }
-            return .done(decided.outcome, head: head)
-        }
-        guard decided.commit != nil || !pending.isEmpty else {
-            return .done(decided.outcome, head: head)
-        }
-        let response =
-            queued?.response
-            ?? PendingResponse(
-                revision: head,
-                write: log.properties.hasOtherWriters ? RetainedWrite(proposal) : nil)
-        response.revision = head
-        response.hasCommit = decided.commit != nil
-        if let commit = decided.commit { enqueue(commit, decided) }
-        responses.append(response)
-        if queued == nil {
-            response.record(decided.outcome, head: head, body: nil)
-            return .held(decided.outcome, head: head, response)
-        }
-        response.record(decided.outcome, head: head, body: Array(body.bytes[mark...]))
-        return .pending(response)
-    }
-
-    // MARK: - Deciding
-
+extension SessionState {
     /// A write that was applied to the head.
     struct DecidedCommit {
         let outcome: CommitOutcome
         /// Nil when nothing is to be logged.
-        let commit: RetainedCommit?
-        let chainBefore: UInt64
+        var commit: RetainedCommit?
+        /// The digest of the registrations' notes before the commit.
         let notesDigestBefore: StateDigest
-
-        init(
-            outcome: CommitOutcome, commit: RetainedCommit?, chainBefore: UInt64,
-            notesDigestBefore: StateDigest
-        ) {
-            self.outcome = outcome
-            self.commit = commit
-            self.chainBefore = chainBefore
-            self.notesDigestBefore = notesDigestBefore
-        }
-
-        /// The outcome of an earlier, identical request.
-        init(_ known: RecordedOutcome, chainBefore: UInt64, notesDigestBefore: StateDigest) {
-            self.init(
-                outcome: known.repeated, commit: nil, chainBefore: chainBefore,
-                notesDigestBefore: notesDigestBefore)
-        }
     }
 
-    /// Applies a proposal to the head. Runs while the lock is held.
+    /// Applies a proposal to the head.
     ///
     /// - Parameter isAtLength: whether the write may take long; otherwise a long one throws
     ///   `takesLong`.
@@ -146,7 +28,8 @@ extension Session {
             let known = try outcomes.outcome(of: request, now: environment.now())
         {
             known.answer.withUnsafeBytes { body.verbatim($0) }
-            return DecidedCommit(known, chainBefore: chain, notesDigestBefore: notesDigest)
+            return DecidedCommit(
+                outcome: known.repeated, notesDigestBefore: registrationNotes.digest)
         }
         guard proposal.options.condition.isMet(by: self) else {
             throw movedOn(proposal.options.condition)
@@ -219,7 +102,7 @@ extension Session {
         _ opened: OpenCommit, isDryRun: Bool = false, heardBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
-        let before = notesDigest
+        let before = registrationNotes.digest
         hierarchy.notify(atMost: opened.transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
@@ -249,8 +132,7 @@ extension Session {
         if commit.isUnchanged || isDryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
             forget(opened.transaction)
-            return DecidedCommit(
-                outcome: outcome, commit: nil, chainBefore: chain, notesDigestBefore: before)
+            return DecidedCommit(outcome: outcome, notesDigestBefore: before)
         }
         var endings = endings(of: commit)
         for watch in heard.lostWatches {
@@ -266,7 +148,7 @@ extension Session {
         if let recorded { outcomes.add(recorded) }
         let entry = LogEntry(
             revision: commit.revision, time: opened.transaction.time,
-            payload: opened.transaction.text.json.array(), after: chain)
+            payload: opened.transaction.text.json.array(), after: queue.chain)
         return DecidedCommit(
             outcome: outcome,
             commit: RetainedCommit(
@@ -274,16 +156,18 @@ extension Session {
                 counts: opened.transaction.counts, notes: notes, noteBytes: heard.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
                 endedSubtrees: endedSubtrees(opened.transaction), subtrees: heard.subtrees,
-                decidedAt: feeds.listenerCount > 0 ? environment.ticks() : 0),
-            chainBefore: chain, notesDigestBefore: before)
+                decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
+            notesDigestBefore: before)
     }
 
     func enqueue(_ commit: RetainedCommit, _ decided: DecidedCommit) {
-        chain = commit.entry.checksum
-        pending.append(
-            PendingCommit(
-                commit: commit, chainBefore: decided.chainBefore,
-                notesDigestBefore: decided.notesDigestBefore))
+        queue.append(commit, notesDigestBefore: decided.notesDigestBefore)
+    }
+
+    /// Makes a commit of a session without a log visible.
+    func show(_ commit: RetainedCommit, wakes: inout WakeList) {
+        queue.chain = commit.entry.checksum
+        acknowledge(commit, wakes: &wakes)
     }
 
     package func movedOn(_ condition: CommitCondition) -> SessionError {
@@ -299,20 +183,13 @@ extension Session {
         for key in transaction.registered { registrationNotes[key] = nil }
     }
 
-    /// Drops the notes of registrations that undone commits made.
-    func forgetLaterNotes() {
-        let head = head
-        if registrationNotes.isEmpty { return }
-        registrationNotes = registrationNotes.filter { $0.key.revision <= head }
-    }
-
     private func updateNotesDigest(
         _ transaction: Transaction, _ endings: [RetainedCommit.Ending]
     ) {
         if endings.isEmpty, transaction.registered.isEmpty { return }
         for ending in endings {
             guard let key = ending.key, let note = registrationNotes[key] else { continue }
-            notesDigest.remove(note.digest(of: key))
+            registrationNotes.digest.remove(note.digest(of: key))
         }
         for key in Set(transaction.registered) {
             // The transaction may have ended the registration again: then it is no part of the
@@ -322,7 +199,7 @@ extension Session {
                 registrationNotes[key] = nil
                 continue
             }
-            notesDigest.add(note.digest(of: key))
+            registrationNotes.digest.add(note.digest(of: key))
         }
     }
 }

@@ -4,20 +4,20 @@
 
 import TraitEngine
 
-extension Session {
-    /// Replaces the feeds whose absent members exist again, also where others are still absent. Runs while
-    /// the lock is held. O(names of absent members), which `FeedTable` limits.
+extension SessionState {
+    /// Replaces the feeds whose absent members exist again, also where others are still absent. O(names of
+    /// absent members), which `FeedTable` limits.
     ///
     /// - Parameter revision: the newest acknowledged revision. The feeds go on after it.
     func completeFeeds(after revision: Int64, wakes: inout WakeList) {
-        for feed in feeds.incomplete {
+        for feed in streams.feeds.incomplete {
             let absent = feed.absent.filter { !canFollow($0) }
             if absent.count == feed.absent.count { continue }
-            guard feeds.mayReplace(feed),
+            guard streams.feeds.mayReplace(feed),
                 (try? checkMemory(feed.heldBytes, of: feed.owner)) != nil,
                 let found = follow(feed)
             else {
-                feeds.remove(feed)
+                streams.feeds.remove(feed)
                 feed.end(.limit, at: revision, wakes: &wakes)
                 continue
             }
@@ -25,7 +25,7 @@ extension Session {
             let next = Feed(
                 filter, since: revision, now: feed.idleSince, owner: feed.owner, replacing: feed,
                 absent: absent)
-            feeds.replace(feed, with: next)
+            streams.feeds.replace(feed, with: next)
             next.wake(&wakes)
         }
     }

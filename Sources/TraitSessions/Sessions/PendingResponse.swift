@@ -1,17 +1,9 @@
-// Commits on their way to a log, and the responses that wait for them.
+// The answers that wait for the log, and the writes behind them.
 
 import Dispatch
 import SessionLog
 import Synchronization
 import TraitEngine
-
-/// A commit that is applied but not acknowledged.
-struct PendingCommit {
-    let commit: RetainedCommit
-    /// The session's checksum and notes' digest before it, for undoing it.
-    let chainBefore: UInt64
-    let notesDigestBefore: StateDigest
-}
 
 /// An answer that waits until the log has acknowledged what it shows.
 ///
@@ -119,28 +111,12 @@ final class RetainedWrite: @unchecked Sendable {
     }
 }
 
-extension Session {
+extension SessionState {
     /// A response that waits until `revision` is acknowledged; nil when it is already.
-    /// Runs while the lock is held.
     package func pendingResponse(until revision: Int64) -> PendingResponse? {
         if revision <= acknowledged { return nil }
         let response = PendingResponse(revision: revision)
-        responses.append(response)
+        queue.add(response)
         return response
-    }
-
-    func release(through revision: Int64, wakes: inout WakeList) {
-        if responses.isEmpty { return }
-        decide(wakes: &wakes) { $0.revision <= revision ? .released : nil }
-    }
-
-    func decide(
-        wakes: inout WakeList, _ decision: (PendingResponse) -> PendingResponse.Decision?
-    ) {
-        responses.removeAll { response in
-            guard let decision = decision(response) else { return false }
-            if let waker = response.decide(decision) { wakes.add(waker) }
-            return true
-        }
     }
 }

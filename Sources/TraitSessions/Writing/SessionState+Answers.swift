@@ -4,7 +4,7 @@
 import JSONCodec
 import TraitEngine
 
-extension Session {
+extension SessionState {
     func write(
         _ outcome: CommitOutcome, of proposal: Proposal, into body: inout JSONWriter
     ) {
@@ -69,7 +69,7 @@ extension Session {
         _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
     ) {
         body.beginObject()
-        body.raw(answerOpening)
+        body.raw(identity.answerOpening)
         writeOutcome(outcome, isDryRun, into: &body)
         body.member("notified", outcome.notified)
         outcome.ended?.write(into: &body)
@@ -89,7 +89,7 @@ extension Session {
     ) {
         let transaction = opened.transaction
         body.beginObject()
-        body.raw(answerOpening)
+        body.raw(identity.answerOpening)
         writeOutcome(outcome, true, into: &body)
         body.key("planToken")
         // A dry run shows the revision that the commit would have.

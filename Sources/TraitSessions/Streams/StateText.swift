@@ -27,17 +27,17 @@ struct StateText {
     var digest: UInt64 { pairs.sum }
 
     /// Made while the session's lock is held.
-    init(_ writer: RecordWriter, of session: Session) {
+    init(_ writer: RecordWriter, of session: SessionState) {
         self.writer = writer
         members = writer.feed.liveMembers.map(\.index).filter(session.hierarchy.isAlive)
     }
 
     /// Writes on until the text has `budget` bytes or `registrationsMax` registrations were visited; a value is
-    /// never cut. Runs while the session's lock is held. The caller may drain `json` between two calls.
+    /// never cut. The caller may drain `json` between two calls.
     ///
     /// - Returns: whether the state is complete.
     mutating func write(
-        from session: Session, registrationsMax: Int, budget: Int, into json: inout JSONWriter
+        from session: SessionState, registrationsMax: Int, budget: Int, into json: inout JSONWriter
     ) -> Bool {
         var left = registrationsMax
         while true {
@@ -61,7 +61,7 @@ struct StateText {
 
     /// Goes on with the record that is partly written. Returns whether the record is complete.
     private mutating func goOn(
-        _ session: Session, _ budget: Int, into json: inout JSONWriter
+        _ session: SessionState, _ budget: Int, into json: inout JSONWriter
     ) -> Bool {
         guard var record = open else { return true }
         guard session.write(&record, &pairs, budget, into: &json) else {
@@ -74,7 +74,7 @@ struct StateText {
     }
 
     /// Whether a registration is in the feed's subtree; true for other feeds. O(depth).
-    private func isIncluded(_ registration: RegistrationIndex, in session: Session) -> Bool {
+    private func isIncluded(_ registration: RegistrationIndex, in session: SessionState) -> Bool {
         guard case .subtree(let root, _) = writer.feed.filter.subject else { return true }
         var next: NodeIndex? = session.hierarchy.registrationInfo(registration).node
         while let node = next {
@@ -84,7 +84,7 @@ struct StateText {
         return false
     }
 
-    private func next(in session: Session) -> ArraySlice<RegistrationIndex> {
+    private func next(in session: SessionState) -> ArraySlice<RegistrationIndex> {
         if writer.feed.filter.hasCommits {
             return session.hierarchy.registrations(after: last, limit: Self.listedAtATime)[...]
         }
@@ -110,7 +110,7 @@ private struct OpenState {
     }
 }
 
-extension Session {
+extension SessionState {
     /// Begins the `state` record of one registration or watch.
     fileprivate func beginState(
         of registration: RegistrationIndex, _ writer: RecordWriter, into json: inout JSONWriter
@@ -178,7 +178,7 @@ extension Session {
     }
 }
 
-extension Session {
+extension SessionState {
     /// The value of a colour or image at a node, as JSON; nil when it is not defined.
     func dynamicValue(_ kind: DynamicKind, _ name: String, at node: NodeIndex) -> [UInt8]? {
         guard let value = hierarchy.definitions.dynamic(kind, named: name),

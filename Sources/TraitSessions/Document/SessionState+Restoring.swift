@@ -7,14 +7,14 @@ import JSONCodec
 import SessionLog
 import TraitEngine
 
-extension Session {
+extension SessionState {
     /// Builds the session that a snapshot in a log holds.
     ///
     /// - Throws: what in the snapshot cannot be read, or that it led to another state than the one
     ///   it was taken of.
     static func restore(
         _ snapshot: LogSnapshot, of logSession: LogSession, _ source: SessionSurroundings
-    ) throws(ReplayError) -> Session {
+    ) throws(ReplayError) -> SessionState {
         let session = try restore(snapshot, name: logSession.name, source)
         guard session.uid == logSession.uid else {
             throw ReplayError(
@@ -29,10 +29,11 @@ extension Session {
     /// - Parameter name: what an error calls it.
     static func restore(
         _ snapshot: LogSnapshot, name: String = "", _ source: SessionSurroundings
-    ) throws(ReplayError) -> Session {
+    ) throws(ReplayError) -> SessionState {
         try source.environment.checkSpace(
             toLoad: snapshot.payload.count, of: name, revision: snapshot.revision)
-        let result = snapshot.payload.withUnsafeBytes { bytes -> Result<Session, SessionError> in
+        let result = snapshot.payload.withUnsafeBytes {
+            bytes -> Result<SessionState, SessionError> in
             do throws(SessionError) {
                 return .success(try restore(bytes, snapshot, source))
             } catch {
@@ -50,15 +51,15 @@ extension Session {
     }
 
     /// A copy of a session that does not change any more, with another header.
-    func copy(header: SessionHeader) -> Session {
-        Session(
-            frozen: hierarchy, header: header, chain: chain, notes: registrationNotes,
+    func copy(header: SessionHeader) -> SessionState {
+        SessionState(
+            frozen: hierarchy, header: header, chain: queue.chain, notes: registrationNotes,
             outcomes: outcomes, managers: managers, surroundings)
     }
 
     private static func restore(
         _ bytes: UnsafeRawBufferPointer, _ snapshot: LogSnapshot, _ source: SessionSurroundings
-    ) throws(SessionError) -> Session {
+    ) throws(SessionError) -> SessionState {
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         return try tape.withDocument(bytes, refusal: SessionError.init) {
             json throws(SessionError) in
@@ -75,7 +76,7 @@ extension Session {
             let notes = reader.notes
             let managed = reader.managed
             let hierarchy = try reader.finish(revision: snapshot.revision)
-            let session = Session(header: header, hierarchy: hierarchy, source)
+            let session = SessionState(header: header, hierarchy: hierarchy, source)
             session.adopt(notes, chain: snapshot.checksum)
             session.managers.restore(managed, in: session.hierarchy)
             let now = source.environment.now()
@@ -94,11 +95,9 @@ extension Session {
 
     /// Takes over what a restored session has beside its hierarchy. Nothing else knows it yet.
     func adopt(_ notes: [RegistrationKey: RegistrationNote], chain: UInt64) {
-        self.chain = chain
-        registrationNotes = notes
-        notesDigest = StateDigest()
-        for (key, note) in notes { notesDigest.add(note.digest(of: key)) }
-        storedAcknowledged = head
+        queue.chain = chain
+        queue.acknowledged = head
+        registrationNotes = RegistrationNotes(notes)
     }
 }
 
@@ -118,11 +117,11 @@ extension Session {
     ///
     /// - Throws: what the log says; `logUnavailable` while commits are pending.
     package func writeSnapshot() throws(SessionError) {
-        let snapshot = try locked { () throws(SessionError) in
-            guard acknowledged == head else {
+        let snapshot = try withState { state throws(SessionError) in
+            guard state.acknowledged == state.head else {
                 throw SessionError(.logUnavailable, "Commits wait for the log. Try again.")
             }
-            return try self.snapshot()
+            return try state.snapshot()
         }
         try write(snapshot)
     }

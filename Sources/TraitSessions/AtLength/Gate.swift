@@ -1,0 +1,196 @@
+// The gate beside a session's lock: the writes that wait for their turn, and what other threads find while
+// a thread owns the session. Both change while another thread owns the state.
+
+import JSONCodec
+
+/// Guarded by the mutex of the session's lock, also while the session is owned.
+struct Gate {
+    var writes = WriteQueue()
+    /// Nil while no thread owns the session.
+    var occupation: Occupation?
+}
+
+/// One ownership of a session: the state before the write, and lists of those that wait.
+struct Occupation {
+    /// The state before the write; nil when readers have to wait for its end.
+    var snapshot: SessionSnapshot?
+    /// The session before the write, as its own answer shows it.
+    var summary: [UInt8] = []
+    /// The revision before the write.
+    var head: Int64 = 0
+    /// The memory of the session before the write.
+    var bytes = SessionBytes()
+    /// Whether the snapshot is there to be read.
+    var isReady = false
+    var isMaterializing = false
+    /// Requests that go on when the snapshot is ready.
+    var waitingForSnapshot: [PendingResponse] = []
+    /// Requests that go on when the session is free.
+    var waiting: [PendingResponse] = []
+    /// Streams that ask again when the session is free.
+    var wakers: [any Waker] = []
+    /// Work for the owner, in this order, before the session is free.
+    var later: [@Sendable (SessionState, inout WakeList) -> Void] = []
+}
+
+/// How a session can be read that may be owned.
+package enum SessionEntry {
+    /// It is free by now, or was all the time: try again.
+    case free
+    /// A session at the revision before, to be read under its own lock.
+    case before(Session)
+    /// The request is to be handled again when this is decided.
+    case wait(PendingResponse)
+}
+
+extension Session {
+    // MARK: - The owner
+
+    /// Runs `body` while this thread owns the session: for as long as it takes, while others find the state
+    /// before or wait, and none of them blocks. Waits for other owners.
+    ///
+    /// - Parameter showsBefore: whether readers get the state before; it has to be acknowledged.
+    func own<R, E: Error>(
+        showsBefore: Bool, wakes: inout WakeList,
+        _ body: (SessionState, inout WakeList) throws(E) -> sending R
+    ) throws(E) -> R {
+        occupy(showsBefore: showsBefore)
+        defer { vacate(wakes: &wakes) }
+        return try body(unlockedState, &wakes)
+    }
+
+    private func occupy(showsBefore: Bool) {
+        let state = unlockedState
+        lock.own {
+            var occupation = Occupation()
+            if showsBefore, state.acknowledged == state.head, state.head > 0, !state.isDeleted {
+                occupation.snapshot = try? state.snapshot()
+            }
+            var summary = JSONWriter(capacity: 256)
+            state.write(into: &summary)
+            occupation.summary = summary.array()
+            occupation.bytes = state.countBytes()
+            occupation.head = state.head
+            gate.occupation = occupation
+        }
+    }
+
+    /// Does what was left for later, and sets the session free. Then the log's thread is called again, as it
+    /// passes over a session that is owned.
+    private func vacate(wakes: inout WakeList) {
+        let state = unlockedState
+        // Most of it without the mutex, which event loops wait for.
+        while true {
+            let later = lock.peek { _ in
+                defer { gate.occupation?.later = [] }
+                return gate.occupation?.later ?? []
+            }
+            if later.isEmpty { break }
+            for work in later { work(state, &wakes) }
+        }
+        let (over, isBehind) = lock.disown { () -> (Occupation?, Bool) in
+            defer { gate.occupation = nil }
+            for work in gate.occupation?.later ?? [] { work(state, &wakes) }
+            return (gate.occupation, state.queue.hasUnsent)
+        }
+        if isBehind { writer?.submit(self) }
+        guard let over else { return }
+        for response in over.waitingForSnapshot + over.waiting {
+            if let waker = response.decide(.readAgain) { wakes.add(waker) }
+        }
+        for waker in over.wakers { wakes.add(waker) }
+    }
+
+    // MARK: - The others
+
+    /// Runs `work` while the lock is held, now or when the thread that owns the session lets go.
+    package func nowOrLater(_ work: @escaping @Sendable (SessionState, inout WakeList) -> Void) {
+        var wakes = WakeList()
+        lock.peek { isOwned in
+            if isOwned {
+                gate.occupation?.later.append(work)
+            } else {
+                work(unlockedState, &wakes)
+            }
+        }
+        wakes.wake()
+    }
+
+    /// How a request goes on that found the session owned.
+    ///
+    /// - Parameter before: whether the state before the write will do.
+    package func entryWhileOwned(before: Bool) -> SessionEntry {
+        lock.peek { isOwned in
+            guard isOwned, gate.occupation != nil else { return .free }
+            let response = PendingResponse(revision: .max)
+            guard before, let snapshot = gate.occupation?.snapshot else {
+                gate.occupation?.waiting.append(response)
+                return .wait(response)
+            }
+            if gate.occupation?.isReady == true, let session = try? snapshot.session() {
+                return .before(session)
+            }
+            gate.occupation?.waitingForSnapshot.append(response)
+            if gate.occupation?.isMaterializing == false {
+                gate.occupation?.isMaterializing = true
+                ReadThreads.shared.run { [weak self] in
+                    let session = try? snapshot.session()
+                    // Readers look up names, and the first look-up makes the index of all of them.
+                    session?.withState { _ = $0.hierarchy.node("") }
+                    let isReady = session != nil
+                    self?.finishMaterializing(snapshot, isReady: isReady)
+                    return false
+                }
+            }
+            return .wait(response)
+        }
+    }
+
+    private func finishMaterializing(_ snapshot: SessionSnapshot, isReady: Bool) {
+        let waiting = lock.peek { _ -> [PendingResponse] in
+            // The write may be over, and another one under way.
+            guard let occupation = gate.occupation, occupation.snapshot === snapshot else {
+                return []
+            }
+            gate.occupation?.waitingForSnapshot = []
+            gate.occupation?.isReady = isReady
+            if !isReady { gate.occupation?.snapshot = nil }
+            return occupation.waitingForSnapshot
+        }
+        var wakes = WakeList()
+        for response in waiting {
+            if let waker = response.decide(.readAgain) { wakes.add(waker) }
+        }
+        wakes.wake()
+    }
+
+    /// Reads from the state or, while a thread owns the session, what is recalled from before the write.
+    private func readOrRecall<R>(
+        _ read: (SessionState) -> sending R, _ recall: (Occupation) -> R
+    ) -> R {
+        while true {
+            if let found = withStateIfFree(read) { return found }
+            let found = lock.peek { isOwned in isOwned ? gate.occupation.map(recall) : nil }
+            if let found { return found }
+        }
+    }
+
+    /// The memory of the session.
+    func countBytesOrRecall() -> SessionBytes {
+        readOrRecall({ $0.isDeleted ? SessionBytes() : $0.countBytes() }, \.bytes)
+    }
+
+    /// The session's revision.
+    package func headOrRecall() -> Int64 { readOrRecall(\.head, \.head) }
+
+    /// Writes the session as its own answer shows it.
+    package func writeOrRecall(into json: inout JSONWriter) {
+        json.raw(
+            readOrRecall(
+                { state in
+                    var summary = JSONWriter(capacity: 256)
+                    state.write(into: &summary)
+                    return summary.array()
+                }, \.summary))
+    }
+}

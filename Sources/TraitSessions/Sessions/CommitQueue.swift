@@ -1,0 +1,99 @@
+// A session's commits on their way to its log, and the responses that wait for them.
+
+import DequeModule
+import SessionLog
+import TraitEngine
+
+/// A commit that is applied but not acknowledged.
+struct PendingCommit {
+    let commit: RetainedCommit
+    /// The session's checksum and notes' digest before it, for undoing it.
+    let chainBefore: UInt64
+    let notesDigestBefore: StateDigest
+}
+
+struct CommitQueue {
+    /// The newest revision that the log has acknowledged; without a log the head.
+    var acknowledged: Int64 = 0
+    /// The checksum of the head's entry, which the next entry's is chained to.
+    var chain: UInt64 = 0
+    /// Whether the session has ended.
+    var isDeleted = false
+    /// Commits that are applied but not acknowledged, oldest first.
+    private(set) var pending = Deque<PendingCommit>()
+    /// How many of `pending` the log writer has taken.
+    private var sentCount = 0
+    /// Pending responses, which wait for a revision to be acknowledged, in no order.
+    private(set) var responses: [PendingResponse] = []
+    /// How often commits were undone. A head that was read before the last undo may never have
+    /// existed.
+    private(set) var withdrawals = 0
+
+    var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
+
+    /// Whether the newest pending commit is the session's end.
+    var isEnding: Bool { pending.last?.commit.entry.kind == .tombstone }
+
+    /// Adds a commit that was applied just now.
+    mutating func append(_ commit: RetainedCommit, notesDigestBefore: StateDigest) {
+        pending.append(
+            PendingCommit(
+                commit: commit, chainBefore: chain, notesDigestBefore: notesDigestBefore))
+        chain = commit.entry.checksum
+    }
+
+    /// The commits that the log gets next, oldest first. They count as sent after this.
+    mutating func takeUnsent(limit: Int) -> [RetainedCommit] {
+        // What is on its way comes back first, in order.
+        guard sentCount == 0 else { return [] }
+        let commits = pending.prefix(max(1, limit)).map(\.commit)
+        sentCount = commits.count
+        return commits
+    }
+
+    /// The log has not taken what was sent.
+    mutating func sendAgain() { sentCount = 0 }
+
+    /// The log has the oldest pending commit.
+    mutating func popFirst() {
+        if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
+    }
+
+    /// Begins to undo the pending commits, each of which `undoLast` gives, the newest first.
+    mutating func beginWithdrawal() {
+        withdrawals += 1
+        sentCount = 0
+    }
+
+    mutating func undoLast() -> PendingCommit? {
+        guard let last = pending.popLast() else { return nil }
+        chain = last.chainBefore
+        return last
+    }
+
+    // MARK: - Responses
+
+    mutating func add(_ response: PendingResponse) { responses.append(response) }
+
+    mutating func takeResponses() -> [PendingResponse] {
+        defer { responses = [] }
+        return responses
+    }
+
+    /// Releases the responses that show no newer revision.
+    mutating func release(through revision: Int64, wakes: inout WakeList) {
+        if responses.isEmpty { return }
+        decide(wakes: &wakes) { $0.revision <= revision ? .released : nil }
+    }
+
+    /// Decides responses. Those for which `decision` gives nil stay.
+    mutating func decide(
+        wakes: inout WakeList, _ decision: (PendingResponse) -> PendingResponse.Decision?
+    ) {
+        responses.removeAll { response in
+            guard let decision = decision(response) else { return false }
+            if let waker = response.decide(decision) { wakes.add(waker) }
+            return true
+        }
+    }
+}

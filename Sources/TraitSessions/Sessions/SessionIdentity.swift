@@ -1,0 +1,30 @@
+// What a session is called, and everything else of it that never changes.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// Immutable. Shared by a session and its state.
+package final class SessionIdentity: Sendable {
+    package let header: SessionHeader
+    // Copies of what every answer shows.
+    package let name: String
+    package let uid: String
+    let logSession: LogSession
+    /// `"session":…,"uid":…`, with which the answer to a write begins.
+    let answerOpening: [UInt8]
+    /// What the header adds to the digest.
+    let digest: StateDigest
+
+    init(_ header: SessionHeader) {
+        self.header = header
+        name = header.name
+        uid = header.uid
+        digest = header.digest
+        logSession = LogSession(name: name, uid: uid)
+        var opening = JSONWriter()
+        opening.member("session", name)
+        opening.member("uid", uid)
+        answerOpening = opening.array()
+    }
+}

@@ -1,0 +1,100 @@
+// The state of a session: what its commits may change, and what follows from them. The operations of a
+// session's log determine it: `decide` decides new operations, `apply` replays those of a log.
+
+import Background
+import SessionLog
+import TraitEngine
+
+/// Not `Sendable`: `Session.withState` lends it while the session's lock is held, so its methods need no lock.
+/// What crosses its parts is a method of the state; a part has no access to another one.
+@usableFromInline
+package final class SessionState {
+    package let identity: SessionIdentity
+    @usableFromInline let surroundings: SessionSurroundings
+
+    package let hierarchy: Hierarchy
+
+    // Exclusivity of the parts is not checked at run time, as every request accesses them: the holder of the
+    // lock has them alone, and no call during an access leads to another access of the same part.
+
+    @exclusivity(unchecked) package var encodings = TraitEncodings()
+    /// The managers of values and nodes.
+    @exclusivity(unchecked) var managers = ManagerTable()
+    @exclusivity(unchecked) var registrationNotes = RegistrationNotes()
+    @exclusivity(unchecked) var outcomes: RecordedOutcomes
+    @exclusivity(unchecked) var queue = CommitQueue()
+    @exclusivity(unchecked) var streams: StreamHub
+    @exclusivity(unchecked) var upkeep: Upkeep
+
+    init(header: SessionHeader, hierarchy: Hierarchy?, _ surroundings: SessionSurroundings) {
+        identity = SessionIdentity(header)
+        self.surroundings = surroundings
+        outcomes = RecordedOutcomes(surroundings.limits)
+        streams = StreamHub(surroundings.limits)
+        upkeep = Upkeep(surroundings.environment.memory)
+        self.hierarchy =
+            hierarchy
+            ?? Hierarchy(
+                propagation: header.configuration.propagation,
+                updates: header.configuration.updates, limits: header.effectiveLimits,
+                hashSeed: surroundings.environment.random())
+    }
+
+    /// A session at one revision, for reading alone.
+    convenience init(
+        frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
+        notes: RegistrationNotes, outcomes: RecordedOutcomes,
+        managers: ManagerTable, _ surroundings: SessionSurroundings
+    ) {
+        self.init(header: header, hierarchy: hierarchy, surroundings)
+        // Notes of registrations that have ended are kept until the log has acknowledged it.
+        adopt(notes.all.filter { key, _ in isPresent(key) }, chain: chain)
+        self.outcomes = outcomes
+        self.managers = managers
+    }
+
+    /// Freeing a session of a million nodes takes tens of milliseconds, so another thread frees it.
+    deinit {
+        upkeep.holding.end()
+        upkeep.reported.end()
+        if hierarchy.isLarger(than: Disposal.itemsMax) || streams.retained.bytes > Disposal.bytesMax
+            || outcomes.count + registrationNotes.count + streams.feeds.count > Disposal.itemsMax
+        {
+            Disposal.keepForAWhile((hierarchy, streams, outcomes, registrationNotes))
+        }
+    }
+
+    package var header: SessionHeader { identity.header }
+    package var name: String { identity.name }
+    package var uid: String { identity.uid }
+    package var createdAt: Int64 { header.createdAt }
+    package var configuration: SessionConfiguration { header.configuration }
+    @inlinable package var limits: ServiceLimits { surroundings.limits }
+    @inlinable package var environment: SessionEnvironment { surroundings.environment }
+    var log: (any SessionLog)? { surroundings.log }
+
+    /// The revision that the state is at, acknowledged or not.
+    package var head: Int64 { hierarchy.revision }
+
+    /// The newest revision that the log has acknowledged; without a log the head. Clients see nothing newer.
+    package var acknowledged: Int64 { queue.acknowledged }
+
+    package var isDeleted: Bool { queue.isDeleted }
+
+    /// The commits from which streams can resume.
+    package var retained: RetainedCommits { streams.retained }
+
+    /// The oldest revision from which streams can resume; the next one when no commit is retained.
+    package var oldestRetained: Int64 { streams.retained.oldestRevision ?? acknowledged + 1 }
+
+    package var feeds: FeedTable { streams.feeds }
+
+    /// How many responses wait for the log.
+    package var waitingCount: Int { queue.responses.count }
+
+    /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
+    /// (`content`). O(1).
+    package var digest: StateDigest {
+        hierarchy.digest + registrationNotes.digest + identity.digest + managers.digest
+    }
+}

@@ -1,0 +1,18 @@
+// What is counted and scheduled for a session, and is no part of what its log determines.
+
+import Ledger
+
+struct Upkeep {
+    /// When the log gets a snapshot.
+    var schedule = SnapshotSchedule()
+    /// The snapshot of the newest revision that readers share.
+    weak var sharedSnapshot: SessionSnapshot?
+    /// How many snapshots, each of another revision, are held by readers.
+    let snapshotCount = SnapshotCount()
+    /// The memory that the session takes.
+    var holding: SessionHolding
+    /// The session's part of the counts that the store's meters show.
+    var reported = ReportedSize()
+
+    init(_ memory: MemoryLedger) { holding = SessionHolding(memory) }
+}
