@@ -111,7 +111,7 @@ package final class TraitService: RequestHandler {
 
     /// Every answer about a session says which revision it is at, problems too; and like every
     /// answer they wait until that revision is acknowledged.
-    private func showRevision(_ path: UnsafeRawBufferPointer, _ context: RequestContext) {
+    func showRevision(_ path: UnsafeRawBufferPointer, _ context: RequestContext) {
         guard context.parameterCount > 0, path.starts(with: "/v1/sessions/".utf8) else { return }
         showRevision(of: String(decoding: context.firstParameter, as: UTF8.self), context)
     }
@@ -187,47 +187,27 @@ package final class TraitService: RequestHandler {
         let endpoint = operation.endpoint
         let request = Request(exchange: exchange, context: context)
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
-            return try parseElsewhere(endpoint, request)
+            return try runWithLongBody(endpoint, request)
         }
         try run(endpoint, request)
     }
 
-    /// Parses a long body away from the shard, and runs the operation with it.
-    private func parseElsewhere(
-        _ endpoint: Endpoint, _ request: Request
-    ) throws(Problem) {
+    /// Parses a long body on the workers, and runs the operation with it.
+    private func runWithLongBody(_ endpoint: Endpoint, _ request: Request) throws(Problem) {
         try request.checkMediaType()
-        let context = request.context
-        guard let (mark, retained) = request.setApart() else { return }
-        let body = OffloadedBody(retained.body, environment.memory)
+        let memory = environment.memory
         let wantsDigest =
             request.exchange.header(.idempotencyKey) != nil || endpoint == .applySession
-        request.exchange.work { () -> WorkStep<Result<Void, SessionError>> in
-            do throws(SessionError) {
-                guard try body.json() == nil else { return .done(.success(())) }
-                if wantsDigest { _ = body.digest }
-                return .more
-            } catch {
-                return .done(.failure(error))
-            }
-        } then: { exchange, result in
-            context.resume(mark)
-            context.origin.waitedForWorkers &+= exchange.now &- min(mark.since, exchange.now)
-            do throws(Problem) {
-                try self.again(exchange, context, retained) { request throws(Problem) in
-                    try translated(try result.get())
-                    context.document = body
-                    try self.run(endpoint, request)
-                }
-            } catch {
-                if !context.mustRepeat {
-                    context.render(error)
-                    exchange.withRequest(retained) { self.showRevision(exchange.path, context) }
-                }
-            }
-            context.document = nil
-            if !context.isTaken { self.finish(exchange, context, retained) }
-            context.wakes.wake()
+        var parsed: OffloadedBody?
+        work(request) { bytes throws(SessionError) in
+            let body = parsed ?? OffloadedBody(bytes, memory)
+            parsed = body
+            if try body.json() != nil { return body }
+            if wantsDigest { _ = body.digest }
+            return nil
+        } then: { body, request throws(Problem) in
+            request.context.document = body
+            try self.run(endpoint, request)
         }
     }
 

@@ -192,8 +192,8 @@ extension Exchange {
     /// One step should take about a millisecond: between two of them other work has its turn, and a
     /// client that is gone ends it, so that `finish` need not be called. Both closures are released in
     /// any case. Requests behind this one wait.
-    package func work<Value: Sendable>(
-        _ step: @escaping @Sendable () -> WorkStep<Value>,
+    package func work<Value>(
+        _ step: sending @escaping () -> WorkStep<Value>,
         then finish: @escaping (Exchange, Value) -> Void
     ) {
         connection.beginWork(ClosureWork(step, then: finish))

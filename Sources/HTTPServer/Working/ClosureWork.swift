@@ -2,21 +2,21 @@
 // result on the shard.
 
 /// What came of one slice of work.
-package enum WorkStep<Value: Sendable>: Sendable {
+package enum WorkStep<Value> {
     /// There is more to do; others may come first.
     case more
     case done(Value)
 }
 
-/// `@unchecked Sendable`: `step` may be called on any thread, `then` and the value's last use stay on
-/// the shard, and a lock of the workers' lies between the two.
-final class ClosureWork<Value: Sendable>: Work, @unchecked Sendable {
-    private let step: @Sendable () -> WorkStep<Value>
+/// `@unchecked Sendable`: `step` and what it captures belong to one worker after the other, `then` and the
+/// value's last use stay on the shard, and a lock of the workers' lies between the two.
+final class ClosureWork<Value>: Work, @unchecked Sendable {
+    private let step: () -> WorkStep<Value>
     private let then: (Exchange, Value) -> Void
     private var value: Value?
 
     init(
-        _ step: @escaping @Sendable () -> WorkStep<Value>,
+        _ step: sending @escaping () -> WorkStep<Value>,
         then: @escaping (Exchange, Value) -> Void
     ) {
         self.step = step

@@ -164,14 +164,12 @@ extension TraitService {
             }
         }
         guard let snapshot else { return }
-        readAtLength(request, snapshot) { session, _ throws(SessionError) in
-            try session.withState { state throws(SessionError) in
-                var writer = JSONWriter()
-                let next = try page.write(
-                    list, of: state, elementBytesMax: .max, into: &writer
-                ).next
-                return LongBody(writer.bytes, next: next)
+        work(request, revision: snapshot.revision) { _ throws(SessionError) in
+            var writer = JSONWriter()
+            let next = try snapshot.session().withState { state throws(SessionError) in
+                try page.write(list, of: state, elementBytesMax: .max, into: &writer).next
             }
+            return LongBody(writer.bytes, next: next)
         } then: { body, request throws(Problem) in
             request.finish(page, body, snapshot.header.uid, snapshot.revision)
         }

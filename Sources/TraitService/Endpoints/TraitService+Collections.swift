@@ -48,7 +48,7 @@ extension TraitService {
             }
         }
         try request.checkMediaType()
-        offload(request, name: nil) { json throws(SessionError) -> [UInt8]? in
+        workWithJSON(request) { json throws(SessionError) -> [UInt8]? in
             var writer = JSONWriter()
             try compute(json, reading, &writer)
             return writer.array()

@@ -25,13 +25,25 @@ extension TraitService {
         }
         let secondResponse = context.response
         let first = try lookedAt(a, request)
-        readAtLength(request, first) { session, _ in
-            session
+        work(request, revision: first.revision) { _ throws(SessionError) in
+            try first.session()
         } then: { one, request throws(Problem) in
             request.context.response = secondResponse
-            let cell = ComparisonCell(one, request.exchange.memory, request.exchange.caller)
-            self.readAtLength(request, second) { other, _ throws(SessionError) in
-                try cell.prepared(with: other)
+            let memory = request.exchange.memory
+            let caller = request.exchange.caller
+            var comparison: SessionComparison?
+            // Of what the comparison has not taken yet.
+            var reservation: MemoryReservation?
+            self.work(request, revision: second.revision) {
+                _ throws(SessionError) -> SessionComparison? in
+                if comparison == nil {
+                    let made = SessionComparison(one, try second.session())
+                    reservation = try memory.reserving(made.bytesNeeded, for: caller)
+                    comparison = made
+                }
+                guard let comparison, comparison.prepare() else { return nil }
+                reservation?.settle()
+                return comparison
             } then: { comparison, request throws(Problem) in
                 request.context.field("Traitd-Revision", first.revision)
                 request.context.field("Cache-Control", "no-store")
@@ -67,37 +79,5 @@ extension TraitService {
         _ session: Session, _ request: Request
     ) throws(Problem) -> SessionSnapshot {
         try translated(try request.snapshot(of: session))
-    }
-}
-
-/// The state of a comparison while it is computed.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class ComparisonCell: @unchecked Sendable {
-    private let one: Session
-    private let memory: MemoryLedger
-    private let caller: MemoryAccount
-    private var comparison: SessionComparison?
-    /// Of what the comparison has not taken yet.
-    private var reservation: MemoryReservation?
-
-    init(_ one: Session, _ memory: MemoryLedger, _ caller: MemoryAccount) {
-        self.one = one
-        self.memory = memory
-        self.caller = caller
-    }
-
-    /// Nil until the comparison is complete.
-    ///
-    /// - Throws: `outOfMemory`.
-    func prepared(with other: Session) throws(SessionError) -> SessionComparison? {
-        if comparison == nil {
-            let made = SessionComparison(one, other)
-            reservation = try memory.reserving(made.bytesNeeded, for: caller)
-            comparison = made
-        }
-        guard let comparison, comparison.prepare() else { return nil }
-        reservation?.settle()
-        return comparison
     }
 }

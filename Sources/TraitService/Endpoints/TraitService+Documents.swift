@@ -14,9 +14,9 @@ extension TraitService {
             context.query.flag(.specified) ? .specified : .exchange
         let session = try session(request)
         let snapshot = try translated(try request.snapshot(of: session))
-        readAtLength(request, snapshot) { session, _ throws(SessionError) in
-            // The snapshot is materialized by now, so reading it cannot fail any more.
-            session.name
+        work(request, revision: snapshot.revision) { _ throws(SessionError) in
+            // After this, reading the snapshot cannot fail any more.
+            try snapshot.session()
         } then: { _, request throws(Problem) in
             // The document is compressed for every client that accepts gzip, whatever its length. An
             // indented one is not.
@@ -55,7 +55,7 @@ extension TraitService {
         request.read(&options)
         feed.update(options)
         let isNamed = feed.order.copyName != nil
-        workElsewhere(request, name: feed.order.copyName ?? feed.order.name) {
+        work(request, of: feed.order.copyName ?? feed.order.name) {
             body throws(SessionError) in
             try feed.step(body.bytes)
         } then: { created, request throws(Problem) in

@@ -198,7 +198,7 @@ extension TraitService {
                 opened.result.withLock { $0 = .failure(error) }
             }
         }
-        writeAtLength(request, revision: session.headOrRecall()) {
+        work(request, revision: session.headOrRecall()) { _ in
             opened.result.withLock { $0 }
         } then: { [self] result, request throws(Problem) in
             let opened: Opened

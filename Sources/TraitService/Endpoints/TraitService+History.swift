@@ -57,7 +57,7 @@ extension TraitService {
         if filter != nil { bytes += text.largestByteCount * Self.tapeBytesPerByte }
         let reservation = try translated(
             try environment.memory.reserving(bytes, for: request.exchange.caller))
-        writeAtLength(request, revision: head) {
+        work(request, revision: head) { _ in
             withExtendedLifetime(reservation) { text.step() }
         } then: { [limits, uid = session.uid] body, request throws(Problem) in
             request.finish(try Page(request, limits), body, uid, head)
@@ -116,9 +116,7 @@ extension Request {
 }
 
 /// The state of a page of the history while it is written.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class HistoryText: @unchecked Sendable {
+private final class HistoryText {
     private static let stepBytes = 262_144
 
     /// Newest first.

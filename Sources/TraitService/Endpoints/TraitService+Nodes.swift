@@ -131,21 +131,29 @@ extension TraitService {
     private func listAtLength(
         _ request: Request, _ snapshot: SessionSnapshot, _ nodes: NodePage
     ) {
-        let work = NodePageWork(nodes)
-        readAtLength(request, snapshot) { session, _ in
-            work.step(session)
+        var nodes = nodes
+        var writer = JSONWriter(capacity: 65_536)
+        work(request, revision: snapshot.revision) { _ throws(SessionError) in
+            let isComplete = try snapshot.session().withState {
+                nodes.write(
+                    from: $0, visitsMax: NodeWalk.visitsPerSlice,
+                    bytesMax: writer.count + Self.pageBytesPerStep, into: &writer)
+            }
+            return isComplete ? LongBody(writer.bytes, next: nodes.next) : nil
         } then: { [limits] body, request throws(Problem) in
             let page = try Page(request, limits)
             request.finish(page, body, snapshot.header.uid, snapshot.revision)
         }
     }
 
+    private static let pageBytesPerStep = 1_048_576
+
     /// Streams all nodes as NDJSON.
     private func listLines(
         _ request: Request, _ snapshot: SessionSnapshot, _ filter: NodeFilter
     ) {
-        readAtLength(request, snapshot) { _, _ in
-            true
+        work(request, revision: snapshot.revision) { _ throws(SessionError) in
+            try snapshot.session()
         } then: { _, request throws(Problem) in
             request.finishNodeLines(snapshot.header.uid, snapshot.revision)
             if request.context.status == 304 { return }

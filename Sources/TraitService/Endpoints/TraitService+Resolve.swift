@@ -79,9 +79,7 @@ private struct ResolveOptions: Sendable {
 }
 
 /// The names of a long list, looked up a thousand at a time.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-private final class ResolvePlan: @unchecked Sendable {
+private final class ResolvePlan {
     private static let namesPerStep = 1_000
 
     private let body: OffloadedBody
@@ -175,11 +173,12 @@ extension TraitService {
         case .long(let snapshot, let text):
             resolveAtLength(request, snapshot, type) { _, _ in text }
         case .unread(let snapshot):
-            let plan = FirstStep<ResolvePlan>()
+            var known: ResolvePlan?
             resolveAtLength(request, snapshot, type) {
                 [options] session, bytes throws(SessionError) in
-                let memory = session.environment.memory
-                return try plan.value { ResolvePlan(bytes, options, memory) }.step(session)
+                let plan = known ?? ResolvePlan(bytes, options, session.environment.memory)
+                known = plan
+                return try plan.step(session)
             }
         }
     }
@@ -224,9 +223,11 @@ extension TraitService {
 
     private func resolveAtLength(
         _ request: Request, _ snapshot: SessionSnapshot, _ contentType: StaticString,
-        _ plan: @escaping @Sendable (Session, RequestBody) throws(SessionError) -> ResolvedText?
+        _ plan: sending @escaping (Session, RequestBody) throws(SessionError) -> ResolvedText?
     ) {
-        readAtLength(request, snapshot, plan) { text, request throws(Problem) in
+        work(request, revision: snapshot.revision) { body throws(SessionError) in
+            try plan(try snapshot.session(), body)
+        } then: { text, request throws(Problem) in
             request.stateTag(uid: snapshot.header.uid, revision: snapshot.revision)
             request.context.field("Traitd-Revision", snapshot.revision)
             try request.stream(contentType, BodyProducer(snapshot, text))

@@ -39,7 +39,7 @@ extension TraitService {
     ) throws(Problem) {
         try request.checkMediaType()
         let creation = SessionCreation(order, store)
-        offload(request, name: order.name) { json throws(SessionError) in
+        workWithJSON(request) { json throws(SessionError) in
             try creation.step(json)
         } then: { created, request throws(Problem) in
             try self.answer(created, order, request)

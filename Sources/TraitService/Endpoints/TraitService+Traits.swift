@@ -39,7 +39,7 @@ extension TraitService {
             }
         }
         guard let text = long else { return }
-        writeAtLength(request, revision: text.revision) {
+        work(request, revision: text.revision) { _ in
             true
         } then: { _, request throws(Problem) in
             request.finishReading(uid: text.uid, revision: text.revision, bodyBytes: 0)

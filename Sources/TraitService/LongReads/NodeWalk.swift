@@ -171,25 +171,3 @@ struct NodePage: Sendable {
         return true
     }
 }
-
-/// The work of writing a page on the workers.
-///
-/// `@unchecked Sendable`: used by one step at a time.
-final class NodePageWork: @unchecked Sendable {
-    private static let bytesPerStep = 1_048_576
-
-    private var page: NodePage
-    private var writer = JSONWriter(capacity: 65_536)
-
-    init(_ page: NodePage) { self.page = page }
-
-    /// The page when it is complete.
-    func step(_ session: Session) -> LongBody? {
-        let isComplete = session.withState {
-            page.write(
-                from: $0, visitsMax: NodeWalk.visitsPerSlice,
-                bytesMax: writer.count + Self.bytesPerStep, into: &writer)
-        }
-        return isComplete ? LongBody(writer.bytes, next: page.next) : nil
-    }
-}

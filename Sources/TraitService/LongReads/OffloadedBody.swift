@@ -8,7 +8,7 @@ import TraitSessions
 
 /// A body that is parsed on the workers.
 ///
-/// `@unchecked Sendable`: used by one step at a time.
+/// `@unchecked Sendable`: used by one step, or one thread for writes, at a time.
 final class OffloadedBody: @unchecked Sendable {
     /// The parts whose memory takes long to free when the body is long.
     private final class Parts: @unchecked Sendable {

@@ -6,9 +6,7 @@ import Ledger
 import TraitSessions
 
 /// A page that a worker has written.
-///
-/// `@unchecked Sendable`: the worker keeps no reference after it gives the body to the shard.
-final class LongBody: @unchecked Sendable {
+final class LongBody {
     let buffer: OutputBuffer
     /// The token of the next page.
     let next: String?

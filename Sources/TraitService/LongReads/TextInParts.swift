@@ -59,8 +59,8 @@ extension TraitService {
             throw Problem(error)
         }
         guard let long else { return }
-        readAtLength(request, long.snapshot) { _, _ in
-            true
+        work(request, revision: long.snapshot.revision) { _ throws(SessionError) in
+            try long.snapshot.session()
         } then: { _, request throws(Problem) in
             request.finishReading(
                 uid: long.snapshot.header.uid, revision: long.snapshot.revision, bodyBytes: 0)

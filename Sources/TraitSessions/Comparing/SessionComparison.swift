@@ -23,8 +23,7 @@ import TraitEngine
 
 /// The operations that turn session `b` into session `a`.
 ///
-/// `@unchecked Sendable`: used by one step at a time.
-package final class SessionComparison: @unchecked Sendable {
+package final class SessionComparison {
     enum Stage: Int {
         // Computed before anything is written.
         case ordinals, fates, listeners, ready

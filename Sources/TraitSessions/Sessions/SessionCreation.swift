@@ -14,8 +14,7 @@ package enum CreatedSession: Sendable {
     case created(Session, body: [UInt8], response: PendingResponse?)
 }
 
-/// `@unchecked Sendable`: one step at a time, and none after the last.
-package final class SessionCreation: @unchecked Sendable {
+package final class SessionCreation {
     /// The parts of a request beside its body.
     package struct Order: Sendable {
         /// The session's name in the request's target; nil for a request that must create a

@@ -1,54 +1,53 @@
-// Requests whose answer takes long to read. The request takes a snapshot under the session's lock; the workers
-// do the rest, without the lock and off the shard.
+// Work of a request that takes long: the workers do it in slices, off the shard, and the shard answers with
+// what came of it. The body of an answer that is long itself is a `BodyProducer`.
 
 import HTTPServer
 import JSONCodec
+import Ledger
 import TraitSessions
 
 extension TraitService {
-    /// Reads a snapshot on the workers, once the log has acknowledged its revision (`context.response` waits
-    /// for that), and answers on the shard. When the log withdraws that revision, the request is handled
-    /// again from its beginning.
+    /// Has the workers do the work of a request, once the log has acknowledged what the request shows
+    /// (`context.response` waits for that), and answers on the shard. When the log withdraws that revision, the
+    /// request is handled again from its beginning. Where there is no memory to keep the request, answers 503.
     ///
     /// - Parameters:
-    ///   - step: about a millisecond of reading on a worker; called until it returns a value. The session
-    ///     is the snapshot's, and has to be read under its lock.
+    ///   - revision: the revision that a problem shows; nil for that of the session `name`, and without one for that
+    ///     of the path's session.
+    ///   - step: gets the body of the request; about a millisecond of work, called until it returns a value. What
+    ///     it captures belongs to it.
     ///   - answer: makes the answer from the value, on the shard, with the request restored.
-    func readAtLength<Value: Sendable>(
-        _ request: Request, _ snapshot: SessionSnapshot,
-        _ step: @escaping @Sendable (Session, RequestBody) throws(SessionError) -> Value?,
+    func work<Value>(
+        _ request: Request, revision: Int64? = nil, of name: String? = nil,
+        _ step: sending @escaping (RequestBody) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         guard let (mark, retained) = request.setApart() else { return }
-        let read = LongRead(self, request, mark, retained, revision: snapshot.revision) {
-            body throws(SessionError) in
-            // Only the snapshot keeps its session, so that both are released together.
-            try step(try snapshot.session(), body)
-        } then: { value, request throws(Problem) in
-            try answer(value, request)
-        }
-        read.start(request.exchange)
+        LongWork(
+            service: self, context: request.context, request: retained, mark: mark,
+            revision: revision, name: name, step: step, answer: answer
+        ).start(request.exchange)
     }
 
-    /// Like `readAtLength`, for an answer whose data were taken from the session, so that it needs no
-    /// snapshot.
-    func writeAtLength<Value: Sendable>(
-        _ request: Request, revision: Int64,
-        _ step: @escaping @Sendable () -> Value?,
+    /// The same for work that reads the body as JSON, which the first step parses.
+    func workWithJSON<Value>(
+        _ request: Request, of name: String? = nil,
+        _ step: sending @escaping (JSONValue) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
-        guard let (mark, retained) = request.setApart() else { return }
-        let read = LongRead(self, request, mark, retained, revision: revision) {
-            _ throws(SessionError) in
-            step()
+        let memory = environment.memory
+        var parsed: OffloadedBody?
+        work(request, of: name) { bytes throws(SessionError) in
+            let body = parsed ?? OffloadedBody(bytes, memory)
+            parsed = body
+            return try body.json().flatMap { json throws(SessionError) in try step(json) }
         } then: { value, request throws(Problem) in
             try answer(value, request)
         }
-        read.start(request.exchange)
     }
 
-    /// Restores a retained request and runs `body` with it. Only where `withRequest` may be called.
-    func again(
+    /// Runs `body` with a request that was set apart.
+    fileprivate func again(
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest,
         _ body: (Request) throws(Problem) -> Void
     ) throws(Problem) {
@@ -77,29 +76,54 @@ extension TraitService {
     }
 }
 
-/// The state of one long answer. Confined to the shard of its request, except for the steps.
-private final class LongRead<Value: Sendable> {
+extension Request {
+    /// The request to keep, so that it is answered later; the context serves other requests meanwhile. Where the
+    /// system refuses the memory, the request is answered with 503, and the result is nil. Only before the
+    /// request changes something.
+    fileprivate func setApart() -> (mark: RequestMark, request: RetainedRequest)? {
+        context.isTaken = true
+        if let mark = context.mark(exchange), let request = exchange.retainRequest() {
+            return (mark, request)
+        }
+        context.response = nil
+        context.render(.noMemoryToWait)
+        context.send(on: exchange)
+        return nil
+    }
+}
+
+extension Problem {
+    static var noMemoryToWait: Problem {
+        Problem(.outOfMemory, "There is no memory to keep the request until it can be answered.")
+    }
+}
+
+/// Confined to the shard of its request, except for `step`.
+private final class LongWork<Value> {
     private let service: TraitService
     private let context: RequestContext
     private let request: RetainedRequest
     private let mark: RequestMark
+    private let revision: Int64?
+    private let name: String?
+    /// The workers', from `begin` on.
+    nonisolated(unsafe) private let step: (RequestBody) throws(SessionError) -> Value?
+    private let answer: (Value, Request) throws(Problem) -> Void
     /// When the log had acknowledged what the request shows.
     private var begunAt: UInt64 = 0
-    private let revision: Int64
-    private let step: @Sendable (RequestBody) throws(SessionError) -> Value?
-    private let answer: (Value, Request) throws(Problem) -> Void
 
     init(
-        _ service: TraitService, _ request: Request, _ mark: RequestMark,
-        _ retained: RetainedRequest, revision: Int64,
-        _ step: @escaping @Sendable (RequestBody) throws(SessionError) -> Value?,
-        then answer: @escaping (Value, Request) throws(Problem) -> Void
+        service: TraitService, context: RequestContext, request: RetainedRequest,
+        mark: RequestMark, revision: Int64?, name: String?,
+        step: sending @escaping (RequestBody) throws(SessionError) -> Value?,
+        answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         self.service = service
-        context = request.context
-        self.request = retained
+        self.context = context
+        self.request = request
         self.mark = mark
         self.revision = revision
+        self.name = name
         self.step = step
         self.answer = answer
     }
@@ -132,7 +156,8 @@ private final class LongRead<Value: Sendable> {
 
     private func begin(_ exchange: Exchange) {
         begunAt = exchange.now
-        exchange.work { [step, body = request.body] () -> WorkStep<Result<Value, SessionError>> in
+        nonisolated(unsafe) let step = step
+        exchange.work { [body = request.body] () -> WorkStep<Result<Value, SessionError>> in
             do throws(SessionError) {
                 return try step(body).map { .done(.success($0)) } ?? .more
             } catch {
@@ -147,19 +172,33 @@ private final class LongRead<Value: Sendable> {
         resumeContext(exchange)
         do throws(Problem) {
             try service.again(exchange, context, request) { request throws(Problem) in
-                let value = try translated(try result.get())
-                try answer(value, request)
+                try answer(try translated(try result.get()), request)
             }
         } catch {
-            context.render(error)
-            context.field("Traitd-Revision", revision)
+            if !context.mustRepeat { refuse(exchange, error) }
         }
-        if !context.isTaken { context.send(on: exchange) }
+        context.document = nil
+        leave(exchange)
+    }
+
+    private func refuse(_ exchange: Exchange, _ problem: Problem) {
+        context.render(problem)
+        if let revision {
+            context.field("Traitd-Revision", revision)
+        } else if let name {
+            service.showRevision(of: name, context)
+        } else {
+            exchange.withRequest(request) { service.showRevision(exchange.path, context) }
+        }
     }
 
     private func handleAgain(_ exchange: Exchange) {
         resumeContext(exchange)
         exchange.withRequest(request) { service.answer(exchange, context) }
+        leave(exchange)
+    }
+
+    private func leave(_ exchange: Exchange) {
         if !context.isTaken { service.finish(exchange, context, request) }
         context.wakes.wake()
     }
