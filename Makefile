@@ -121,3 +121,4 @@ bench-paths: build ## Count the instructions and runtime calls of the hot paths 
 	@.ci/packages bench profile
 	@Tests/Benchmarks/callgrind.sh
 	@Tests/Benchmarks/requests.py $(TRAITD)
+	@Tests/Benchmarks/files.py $(TRAITD) .build-release/release/traitd

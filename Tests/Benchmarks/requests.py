@@ -65,7 +65,7 @@ class Server:
     """traitd under callgrind, with one shard and the tree that is asked for. Starting it takes as long as some
     thousand requests."""
 
-    def __init__(self, binary, folder, *options, token=None):
+    def __init__(self, binary, folder, *options, token=None, valgrind=()):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -73,7 +73,7 @@ class Server:
         # Looks for vgdb's commands often, so that vgdb needs no ptrace, which containers may refuse.
         self.process = subprocess.Popen(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.folder}/out", "--vgdb-poll=100",
-             f"--vgdb-prefix={self.folder}/pipe", binary, "--port", str(port), "--shards", "1",
+             f"--vgdb-prefix={self.folder}/pipe", *valgrind, binary, "--port", str(port), "--shards", "1",
              "--slow-turn-microseconds-min", SLOW_TURN_MICROSECONDS, *options],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.dumps = 0
