@@ -44,9 +44,9 @@ package enum Disposal {
         }
     }
 
-    /// `@unchecked Sendable`: nothing is done with it but letting go of it.
-    private final class Kept<Rest>: @unchecked Sendable {
-        private let rest: Rest
+    private final class Kept<Rest>: Sendable {
+        /// Nothing is done with it but letting go of it.
+        nonisolated(unsafe) private let rest: Rest
 
         init(_ rest: Rest) { self.rest = rest }
     }

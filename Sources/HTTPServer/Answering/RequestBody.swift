@@ -4,13 +4,11 @@ import HTTPWire
 
 /// The bytes of one body. They are not copied when they lie in storage of their own already, as those
 /// of long bodies do.
-///
-/// `@unchecked Sendable`: nothing changes after `init`, and no other object changes the bytes: the
-/// connection does not write to a shared buffer.
-package final class RequestBody: @unchecked Sendable {
-    /// Valid as long as this object is.
-    package let bytes: UnsafeRawBufferPointer
-    private let owners: (AnyObject?, AnyObject?)
+package final class RequestBody: Sendable {
+    /// Valid as long as this object is. Nothing changes them: the connection does not write to a shared buffer.
+    nonisolated(unsafe) package let bytes: UnsafeRawBufferPointer
+    /// Kept, and not used.
+    nonisolated(unsafe) private let owners: (AnyObject?, AnyObject?)
     private let budget: ByteBudget
     private let counted: Int
 

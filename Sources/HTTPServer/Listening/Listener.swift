@@ -59,12 +59,11 @@ package final class Listener: Sendable {
 }
 
 /// Strings in one block of memory, so that a search counts no references.
-///
-/// `@unchecked Sendable`: nothing is written after `init`.
-private final class AuthorityList: @unchecked Sendable {
-    private let texts: UnsafeMutableRawBufferPointer
+private final class AuthorityList: Sendable {
+    // Nothing is written after `init`.
+    nonisolated(unsafe) private let texts: UnsafeMutableRawBufferPointer
     /// The offset of each string, and the end of the last one.
-    private let bounds: UnsafeMutableBufferPointer<Int>
+    nonisolated(unsafe) private let bounds: UnsafeMutableBufferPointer<Int>
 
     init(_ list: [String]) {
         let bytes = Array(list.joined().utf8)

@@ -17,10 +17,9 @@ package enum BodyPart {
 }
 
 /// Makes the body of one answer, part after part, on the workers' threads.
-///
-/// `@unchecked Sendable`: one slice of work at a time uses the closure and what the closure holds.
-package final class BodyProducer: @unchecked Sendable {
-    private let next: (OutputBuffer, Int) -> BodyPart
+package final class BodyProducer: Sendable {
+    /// Used, with what the closure holds, by one slice of work at a time.
+    nonisolated(unsafe) private let next: (OutputBuffer, Int) -> BodyPart
 
     /// - Parameter next: appends the next part to the buffer, about so many bytes of it, in a millisecond or
     ///   so. Called on any thread, never twice at once.

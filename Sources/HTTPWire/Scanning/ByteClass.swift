@@ -13,9 +13,9 @@ struct ByteClass: OptionSet {
 }
 
 /// The tables that parsing looks things up in. Built once and never changed or freed.
-struct WireTables: @unchecked Sendable {
-    // Unchecked, because pointers are not Sendable: nothing writes through these after `init`.
-    private let classes: UnsafePointer<UInt8>
+struct WireTables: Sendable {
+    /// Nothing is written there after `init`.
+    nonisolated(unsafe) private let classes: UnsafePointer<UInt8>
     let names: HeaderNameTable
 
     static let shared = WireTables()

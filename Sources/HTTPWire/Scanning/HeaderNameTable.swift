@@ -2,12 +2,12 @@
 // comparison in whole words.
 
 /// The known field names as a hash table. Built once from `HeaderName`; never changed or freed.
-struct HeaderNameTable: @unchecked Sendable {
-    // Unchecked, because pointers are not Sendable: nothing writes through these after `init`.
+struct HeaderNameTable: Sendable {
+    // Nothing writes through these after `init`.
     /// For each hash the name there and, in the high byte, its length; or `empty`.
-    private let slots: UnsafePointer<UInt16>
+    nonisolated(unsafe) private let slots: UnsafePointer<UInt16>
     /// For each name its bytes with the case bit set.
-    private let texts: UnsafeRawPointer
+    nonisolated(unsafe) private let texts: UnsafeRawPointer
 
     private static let empty: UInt16 = 0xFFFF
     private static let slotCount = 128

@@ -10,13 +10,13 @@ import Synchronization
 #endif
 
 /// The states of a copy's granules: 0 untouched, 1 claimed, 3 done, which is final.
-struct GranuleStates: @unchecked Sendable {
-    // Unchecked: everything is an atomic, and the memory stays until its one owner goes.
+struct GranuleStates: Sendable {
     private static let perWord = 32
     private static let lowBits: UInt64 = 0x5555_5555_5555_5555
 
     let count: Int
-    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    /// Atomics, which stay until their one owner goes.
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<Atomic<UInt64>>
 
     /// O(1) from 128 KiB of states on: such memory is zeroed by the system as it is touched.
     init(_ count: Int) {

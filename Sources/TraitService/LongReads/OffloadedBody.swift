@@ -11,10 +11,10 @@ import TraitSessions
 /// `@unchecked Sendable`: used by one step, or one thread for writes, at a time.
 final class OffloadedBody: @unchecked Sendable {
     /// The parts whose memory takes long to free when the body is long.
-    private final class Parts: @unchecked Sendable {
-        // Confined to the body that holds it.
+    private final class Parts: Sendable {
         let bytes: RequestBody
-        let tape = JSONTape()
+        /// The body's that holds these parts.
+        nonisolated(unsafe) let tape = JSONTape()
 
         init(_ bytes: RequestBody) { self.bytes = bytes }
     }

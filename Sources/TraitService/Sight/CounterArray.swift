@@ -3,11 +3,10 @@
 import Synchronization
 
 /// A row of numbers with one writer.
-///
-/// `@unchecked Sendable`: the storage is a row of atomics, which never moves.
-final class CounterArray: @unchecked Sendable {
+final class CounterArray: Sendable {
     let count: Int
-    private let words: UnsafeMutablePointer<Atomic<Int>>
+    /// Atomics, which never move.
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<Atomic<Int>>
 
     init(_ count: Int) {
         self.count = count

@@ -1,6 +1,7 @@
 // The tokens in effect. They come from a file, which is read again on request; a token that is no
 // longer in it, or says something else, or has expired, ends with all its streams.
 
+import Background
 import Dispatch
 import Synchronization
 import TraitSessions
@@ -9,7 +10,7 @@ package final class TokenKeeper: Sendable {
     private struct State {
         /// The callers by accessor; a token that is being replaced has two.
         var callers: [String: [Caller]] = [:]
-        var timer: ExpiryTimer?
+        var timer: Ticker?
     }
 
     package let file: TokenFile
@@ -91,7 +92,7 @@ package final class TokenKeeper: Sendable {
     /// Begins to end callers when their tokens expire. To be called once the threads that this starts
     /// may be there.
     func startExpiring() {
-        let timer = ExpiryTimer { [weak self] in self?.expire() }
+        let timer = Ticker(every: .never) { [weak self] in self?.expire() }
         state.withLock { $0.timer = timer }
         schedule()
     }
@@ -135,25 +136,4 @@ final class TokenChanges: Sendable {
     var count: UInt64 { number.load(ordering: .acquiring) }
 
     fileprivate func happened() { number.add(1, ordering: .sequentiallyConsistent) }
-}
-
-/// A timer that is set again and again.
-///
-/// `@unchecked Sendable`: a source of Dispatch may be used by any thread.
-private final class ExpiryTimer: @unchecked Sendable {
-    private let timer: any DispatchSourceTimer
-
-    init(_ act: @escaping @Sendable () -> Void) {
-        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
-        timer.setEventHandler(handler: act)
-        timer.schedule(deadline: .distantFuture)
-        timer.activate()
-    }
-
-    func schedule(after milliseconds: Int) {
-        timer.schedule(
-            deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(50))
-    }
-
-    deinit { timer.cancel() }
 }

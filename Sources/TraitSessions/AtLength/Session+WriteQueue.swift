@@ -7,10 +7,8 @@ import SessionLog
 import TraitEngine
 
 /// A write that waits for its turn.
-///
-/// Confinement: immutable; what `work` holds belongs to the thread that carries it out.
-final class QueuedWrite: @unchecked Sendable {
-    enum Work {
+final class QueuedWrite: Sendable {
+    enum Work: Sendable {
         case proposal(RetainedWrite)
         case end(CommitOptions)
         /// Work that changes nothing of the state.

@@ -142,13 +142,12 @@ package enum EnvironmentKeyWriter {
 }
 
 /// The text of a key. The pairs of its map are written one by one, as a thousand may have 32 KiB each.
-///
-/// `@unchecked Sendable`: immutable, encodings included.
-package final class EnvironmentKeyText: @unchecked Sendable {
+package final class EnvironmentKeyText: Sendable {
     private let key: EnvironmentKey
-    private let own: TraitEncoding
+    // Nothing adds to these encodings.
+    nonisolated(unsafe) private let own: TraitEncoding
     /// Of the trait to which the key is bridged; nil without a map.
-    private let trait: TraitEncoding?
+    nonisolated(unsafe) private let trait: TraitEncoding?
     /// Whether the map is an object of the key's values; otherwise it is an array of pairs.
     private let hasNames: Bool
 

@@ -8,7 +8,7 @@ import SessionLog
 import TraitEngine
 
 /// Confined to one thread at a time.
-package final class DocumentImport: @unchecked Sendable {
+package final class DocumentImport {
     package struct Order: Sendable {
         /// The name in the request's target. The document has to agree with it.
         package var name: String?

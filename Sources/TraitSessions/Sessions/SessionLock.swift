@@ -18,13 +18,13 @@
 ///
 /// Event loops use `tryLock`, which waits for short sections alone. Threads that may wait use `lock`.
 @usableFromInline
-final class SessionLock: @unchecked Sendable {
-    // Confinement: a pthread mutex and a condition are made to be shared. `owner` changes while the
-    // mutex is held, and the owner alone may read it without.
-    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let freed: UnsafeMutablePointer<pthread_cond_t>
-    /// The thread that owns what the lock guards; 0 for none.
-    @exclusivity(unchecked) @usableFromInline var owner: UInt = 0
+final class SessionLock: Sendable {
+    // A pthread mutex and a condition are made to be shared.
+    @usableFromInline nonisolated(unsafe) let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    nonisolated(unsafe) private let freed: UnsafeMutablePointer<pthread_cond_t>
+    /// The thread that owns what the lock guards; 0 for none. Changes while the mutex is held, and the owner alone may
+    /// read it without.
+    @exclusivity(unchecked) @usableFromInline nonisolated(unsafe) var owner: UInt = 0
 
     init() {
         mutex = .allocate(capacity: 1)

@@ -5,8 +5,7 @@ import Synchronization
 
 /// Counts over all sessions of a store. Each thread that commits counts in a stripe of its own, so that
 /// shards do not contend for a cache line.
-/// `@unchecked Sendable`: the storage is a row of atomics, which never moves.
-package final class SessionMeters: @unchecked Sendable {
+package final class SessionMeters: Sendable {
     package enum Figure: Int, CaseIterable, Sendable {
         /// Commits that the log has acknowledged, tombstones included.
         case commits
@@ -24,7 +23,8 @@ package final class SessionMeters: @unchecked Sendable {
     /// Two cache lines: processors fetch them in pairs.
     private static let stripeWords = 16
 
-    private let words: UnsafeMutablePointer<Atomic<Int>>
+    /// Atomics, which never move.
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<Atomic<Int>>
 
     init() {
         let count = Self.stripes * Self.stripeWords

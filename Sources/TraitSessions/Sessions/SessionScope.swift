@@ -8,15 +8,14 @@
 #endif
 
 /// Patterns of session names. `*` stands for any characters, `?` for one.
-///
-/// `@unchecked Sendable`: nothing changes after `init`.
-package final class SessionScope: @unchecked Sendable {
+package final class SessionScope: Sendable {
     package let patterns: [String]
     /// Whether one of the patterns is `*` alone.
     package let coversAll: Bool
     private let bytes: [[UInt8]]
     /// The only pattern without its `*`, where that stands at its end and there is no other.
-    private let prefix: UnsafeBufferPointer<UInt8>?
+    /// Nothing is written there after `init`.
+    nonisolated(unsafe) private let prefix: UnsafeBufferPointer<UInt8>?
 
     /// What the patterns cover that are a name, or a beginning and `*`: disjoint, in the order of names.
     let ranges: [NameRange]

@@ -1,18 +1,18 @@
 // Notifies the service manager's watchdog in the required interval, but only while every shard does its work
 // (systemd.service(5), WatchdogSec=).
 
+import Background
 import Dispatch
 import Glibc
 import HTTPServer
+import Synchronization
 
-/// `@unchecked Sendable`: what is `var` is touched on `queue` only.
-final class Watchdog: @unchecked Sendable {
+final class Watchdog: Sendable {
     private let server: HTTPServer
     private let notifier: ServiceNotifier
-    private let queue = DispatchQueue(label: "traitd.watchdog")
-    private let timer: any DispatchSourceTimer
+    private let ticker = Mutex<Ticker?>(nil)
     /// The shards were asked and have not all answered.
-    private var isAsking = false
+    private let isAsking = Atomic<Bool>(false)
 
     /// Nil when the service manager does not ask for it, or asks another process.
     init?(_ server: HTTPServer, _ notifier: ServiceNotifier, environment: [String: String]) {
@@ -21,24 +21,19 @@ final class Watchdog: @unchecked Sendable {
         else { return nil }
         self.server = server
         self.notifier = notifier
-        timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler { [weak self] in self?.ask() }
         // Three times as often, so that one delay is not the end.
         let every = DispatchTimeInterval.microseconds(max(1_000, min(interval / 3, 60_000_000)))
-        timer.schedule(deadline: .now(), repeating: every)
-        timer.activate()
+        let started = Ticker(every: every, leeway: .nanoseconds(0)) { [weak self] in self?.ask() }
+        ticker.withLock { $0 = started }
+        ask()
     }
 
-    deinit { timer.cancel() }
-
     private func ask() {
-        dispatchPrecondition(condition: .onQueue(queue))
-        guard !isAsking else { return }
-        isAsking = true
+        if isAsking.exchange(true, ordering: .acquiringAndReleasing) { return }
         server.whenAllShardsTurn { [weak self] in
             guard let self else { return }
             notifier.isAlive()
-            queue.async { self.isAsking = false }
+            isAsking.store(false, ordering: .releasing)
         }
     }
 }
