@@ -1,6 +1,6 @@
 // How a follower learns that there is more to read.
 
-/// Hears of appends.
+/// Is told of appends.
 package protocol LogSubscriber: AnyObject, Sendable {
     /// There are new entries of `session`. Called by the appending thread, so it must not block;
     /// the follower reads `tail` on a thread of its own, from the revision that it has.

@@ -28,7 +28,7 @@ package final class TraitService: RequestHandler {
     let ownUser = Caller(userID: geteuid())
     package let readiness = Readiness()
     package let places = Places()
-    package let sight: Sight
+    package let observability: Observability
     private let contexts: [RequestContext]
     private let sweep = Mutex<Ticker?>(nil)
 
@@ -56,9 +56,9 @@ package final class TraitService: RequestHandler {
         self.limits = limits
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
-        sight = Sight(
+        observability = Observability(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
-        contexts = sight.meters.enumerated().map { shard, meters in
+        contexts = observability.meters.enumerated().map { shard, meters in
             RequestContext(seed: environment.random(), shard: shard, meters: meters, doors: doors)
         }
     }
@@ -91,10 +91,12 @@ package final class TraitService: RequestHandler {
         if !context.wakes.isEmpty { context.wakes.wake() }
     }
 
-    package func turnEnded(shard: Int, now: UInt64) { sight.meters[shard].turnEnded(now: now) }
+    package func turnEnded(shard: Int, now: UInt64) {
+        observability.meters[shard].turnEnded(now: now)
+    }
 
     package func turnWasSlow(shard: Int, _ turn: SlowTurn) {
-        sight.slowTurns.add(turn, shard: shard)
+        observability.slowTurns.add(turn, shard: shard)
     }
 
     /// Makes the answer of the request at hand, in the context.

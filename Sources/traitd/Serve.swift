@@ -128,7 +128,9 @@ struct Serve: ParsableCommand {
 
         let server = HTTPServer(configuration: configuration, handler: service)
         if let tokens { reloads.add("tokens") { try tokens.reload() } }
-        service.sight.describe(limits: limits, settings: settings.map(Sight.Setting.init)) {
+        service.observability.describe(
+            limits: limits, settings: settings.map(Observability.Setting.init)
+        ) {
             [weak server] in
             server?.statistics ?? ServerStatistics()
         }

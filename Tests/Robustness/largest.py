@@ -70,7 +70,7 @@ def values(client):
 
 
 def notified(client):
-    """Session h: commits whose records have as many bytes as `heardBytesMax` allows."""
+    """Session h: commits whose records have as many bytes as `notificationBytesMax` allows."""
     client.texts(450, "h")
     client.operate([node("a"), node("b"), node("m", "a"),
                     {"op": "register", "registration": "r", "node": "m", "traits": NAMES[:450]}], "h")

@@ -243,5 +243,5 @@ clock_jumps.surroundings = Clock
 # A million registrations with their nodes do not fit into what the other rows have.
 commit_that_a_million_hear.options = (
     "--max-memory", "2GiB", "--body-bytes-max", "67108864", "--operations-max", "100000",
-    "--heard-bytes-max", "1073741824", "--retained-bytes-max", "1073741824")
+    "--notification-bytes-max", "1073741824", "--retained-bytes-max", "1073741824")
 commit_that_a_million_hear.peak_bytes_max = 3 << 30

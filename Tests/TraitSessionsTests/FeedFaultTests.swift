@@ -29,7 +29,7 @@ struct FeedFaultTests {
     /// scene with three texts.
     init() throws {
         var limits = ServiceLimits.quiet
-        limits.heardBytesMax = 20_000
+        limits.notificationBytesMax = 20_000
         var environment = Clock().environment(seed: 1)
         environment.uptime = { [uptime] in uptime.milliseconds.withLock { $0 } }
         store = SessionStore(limits: limits, environment: environment, log: log)

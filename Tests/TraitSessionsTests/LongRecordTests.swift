@@ -46,7 +46,7 @@ struct LongRecordTests {
     }
 
     /// - Parameter isHeard: whether the commit has a change record behind its operations.
-    private func commitAtLength(isHeard: Bool = false) throws {
+    private func commitLong(isHeard: Bool = false) throws {
         let texts = (0..<40).map { set("t", "\"\($0)\(Self.value)\"") }
         let heard = isHeard ? [set("level", "7")] : []
         try process.commit((texts + heard).joined(separator: ","), session)
@@ -100,7 +100,7 @@ struct LongRecordTests {
         let cursor = try open(format)
         defer { cursor.closed() }
         _ = piece(cursor)
-        try commitAtLength(isHeard: isHeard)
+        try commitLong(isHeard: isHeard)
         try process.commit(set("level", "8"), session)
         let expected = try whole(cursor)
         var bytes: [UInt8] = []
@@ -127,7 +127,7 @@ struct LongRecordTests {
         let cursor = try open(.ndjson)
         defer { cursor.closed() }
         _ = piece(cursor)
-        try commitAtLength()
+        try commitLong()
         let expected = try whole(cursor)
         var bytes = piece(cursor).bytes
         #expect(cursor.sharedRecords() == nil)
@@ -147,7 +147,7 @@ struct LongRecordTests {
         let cursor = try open(.ndjson)
         defer { cursor.closed() }
         _ = piece(cursor)
-        try commitAtLength(isHeard: true)
+        try commitLong(isHeard: true)
         let expected = try whole(cursor)
         var bytes = piece(cursor).bytes
         for level in 0..<10 { try process.commit(set("level", "\(100 + level)"), session) }

@@ -63,17 +63,17 @@ struct ShortWriteTests {
     func manyOperations() throws {
         let session = try process.session()
         try process.commit(root("a"), session)
-        func publishesAtLength(_ operations: [String]) throws -> Bool? {
+        func publishesLong(_ operations: [String]) throws -> Bool? {
             _ = try process.client.transaction(
                 "[" + operations.joined(separator: ",") + "]", to: session)
             return session.withState { state in
                 state.retained[state.head]?.takesLongToPublish
             }
         }
-        #expect(try publishesAtLength([set("a", 1)]) == false)
-        #expect(try publishesAtLength(nodes(ShortWrite.acknowledgedMax, below: "a")) == false)
+        #expect(try publishesLong([set("a", 1)]) == false)
+        #expect(try publishesLong(nodes(ShortWrite.acknowledgedMax, below: "a")) == false)
         #expect(
-            try publishesAtLength(nodes(ShortWrite.acknowledgedMax + 1, below: "a", "m")) == true)
+            try publishesLong(nodes(ShortWrite.acknowledgedMax + 1, below: "a", "m")) == true)
     }
 
     @Test("A long write behind a commit that the log has not answered is carried out after it")
@@ -122,7 +122,7 @@ struct ShortWriteTests {
         let session = try process.session()
         try process.commit(
             ([root("a")] + nodes(1_000, below: "a")).joined(separator: ","), session)
-        let few = ShortWrite.tellingStepsMax / 4
+        let few = ShortWrite.notifyingStepsMax / 4
         try process.commit(
             register(few) { atOneNode ? "a" : "n\($0)" }.joined(separator: ","), session)
         #expect(try isShort([set("a", 1)], session))

@@ -53,7 +53,7 @@ struct WaitingRequestTests {
         let log = DelayingLog(isHolding: false)
         let store = Mutex<SessionStore?>(nil)
         var environment = Clock().environment(seed: 1)
-        environment.hasBegunAtLength = { name in
+        environment.hasBegunLongWrite = { name in
             guard name == "demo", let store = store.withLock({ $0 }),
                 let session = store.find(name)
             else { return }

@@ -57,7 +57,7 @@ extension TraitService {
         let most = limits.streamRegistrationsMax
         if let document = request.context.document {
             // Already the names of a long body take long.
-            return try openAtLength(request) { session throws(SessionError) in
+            return try openByWriteThread(request) { session throws(SessionError) in
                 guard let json = try document.json() else { throw .noBody }
                 return try StreamMembersBody(json, most: most).subject(in: session)
             }
@@ -173,14 +173,14 @@ extension TraitService {
                     <= Self.watchedTraitsMax
             } == true
         if isShort { return try open(request, asked.subject) }
-        try openAtLength(request) { session throws(SessionError) in
+        try openByWriteThread(request) { session throws(SessionError) in
             try asked.subject(in: session)
         }
     }
 
     /// Like `open`, for watches of so many traits that making them takes long: a thread that owns the session
     /// makes them.
-    private func openAtLength(
+    private func openByWriteThread(
         _ request: Request,
         _ subject: @escaping @Sendable (SessionState) throws(SessionError) -> StreamSubject
     ) throws(Problem) {

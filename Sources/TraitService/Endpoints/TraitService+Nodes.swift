@@ -104,7 +104,7 @@ extension TraitService {
         if asLines {
             listLines(request, snapshot, filter)
         } else {
-            listAtLength(request, snapshot, NodePage(filter, after: after, of: page))
+            listFromSnapshot(request, snapshot, NodePage(filter, after: after, of: page))
         }
     }
 
@@ -128,7 +128,7 @@ extension TraitService {
     }
 
     /// Makes a page on the workers, as finding its nodes takes many visits.
-    private func listAtLength(
+    private func listFromSnapshot(
         _ request: Request, _ snapshot: SessionSnapshot, _ nodes: NodePage
     ) {
         var nodes = nodes

@@ -171,10 +171,10 @@ extension TraitService {
         switch course {
         case .answered: return
         case .long(let snapshot, let text):
-            resolveAtLength(request, snapshot, type) { _, _ in text }
+            resolveFromSnapshot(request, snapshot, type) { _, _ in text }
         case .unread(let snapshot):
             var known: ResolvePlan?
-            resolveAtLength(request, snapshot, type) {
+            resolveFromSnapshot(request, snapshot, type) {
                 [options] session, bytes throws(SessionError) in
                 let plan = known ?? ResolvePlan(bytes, options, session.environment.memory)
                 known = plan
@@ -221,7 +221,7 @@ extension TraitService {
     /// The most chains that are resolved under the session's lock, in a tree of any depth.
     private static let inlineChainsMax = 40
 
-    private func resolveAtLength(
+    private func resolveFromSnapshot(
         _ request: Request, _ snapshot: SessionSnapshot, _ contentType: StaticString,
         _ plan: sending @escaping (Session, RequestBody) throws(SessionError) -> ResolvedText?
     ) {

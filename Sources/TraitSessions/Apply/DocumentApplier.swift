@@ -73,7 +73,7 @@ struct DocumentApplier {
         conflictsListed = limits.answeredConflictsMax
         try checkSettings(transaction)
         try readNodes()
-        if !transaction.isAtLength, nodes.count > limits.inlineAppliedNodesMax {
+        if !transaction.mayTakeLong, nodes.count > limits.inlineAppliedNodesMax {
             throw .takesLong
         }
         try find(transaction)

@@ -12,7 +12,7 @@ package struct Transaction {
     /// Whether operations that create or find must create.
     let wantsNew: Bool
     /// Whether it may take long; else operations that would are refused, see `ShortWrite`.
-    let isAtLength: Bool
+    let mayTakeLong: Bool
     /// The manager of the values and nodes that the transaction sets and creates; nil for none.
     let manager: String?
     var counts = OperationCounts()
@@ -41,10 +41,10 @@ package struct Transaction {
     /// - Parameter text: where the operations are written down, behind what it holds already.
     init(
         _ session: SessionState, time: Int64, wantsNew: Bool = false, text: TextBuffer,
-        manager: String? = nil, isAtLength: Bool = true
+        manager: String? = nil, mayTakeLong: Bool = true
     ) {
         self.manager = manager
-        self.isAtLength = isAtLength
+        self.mayTakeLong = mayTakeLong
         self.session = session
         self.time = time
         self.wantsNew = wantsNew

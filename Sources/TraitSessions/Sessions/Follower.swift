@@ -13,7 +13,7 @@ package final class Follower: LogSubscriber, Sendable {
     private let onFailure: @Sendable (ReplayError) -> Void
 
     /// What the log holds of a follower, so that it does not keep it.
-    private final class Ear: LogSubscriber {
+    private final class WeakSubscriber: LogSubscriber {
         private weak let follower: Follower?
 
         init(_ follower: Follower) { self.follower = follower }
@@ -40,7 +40,7 @@ package final class Follower: LogSubscriber, Sendable {
         self.onFailure = onFailure
         session = try Session.load(
             logSession, from: log, limits: limits, environment: environment)
-        let subscription = log.subscribe(to: logSession, Ear(self))
+        let subscription = log.subscribe(to: logSession, WeakSubscriber(self))
         state.withLock { $0.subscription = subscription }
         entriesAppended(logSession)
     }

@@ -112,23 +112,23 @@ package final class LogWriter: Sendable {
         state.withLock { $0.grouping.end(commits: entries, start: start, end: end) }
         for ((session, commits), result) in zip(batch, results) {
             guard commits.contains(where: \.takesLongToPublish) else {
-                finish(session, commits, result, isAtLength: false)
+                finish(session, commits, result, mayTakeLong: false)
                 continue
             }
             // Meanwhile the log gets entries of other sessions, but no further entry of this
             // session.
             WriteThreads.shared.run {
-                self.finish(session, commits, result, isAtLength: true)
+                self.finish(session, commits, result, mayTakeLong: true)
                 return false
             }
         }
     }
 
     private func finish(
-        _ session: Session, _ commits: [RetainedCommit], _ result: AppendResult, isAtLength: Bool
+        _ session: Session, _ commits: [RetainedCommit], _ result: AppendResult, mayTakeLong: Bool
     ) {
         var wakes = WakeList()
-        if isAtLength {
+        if mayTakeLong {
             session.own(showsBefore: false, wakes: &wakes) { _, wakes in
                 session.finish(result, of: commits, wakes: &wakes)
             }

@@ -77,7 +77,7 @@ extension ServiceLimits: LimitTable {
             "managersMax", \.managersMax, beyond: quota,
             help: "Different managers whose applies one session has taken."),
         Limit(
-            "heardBytesMax", \.heardBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
+            "notificationBytesMax", \.notificationBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
             help: "Bytes of the notifications of one commit; equal ones count once."),
         Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax,

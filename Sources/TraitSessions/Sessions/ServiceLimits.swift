@@ -22,7 +22,7 @@ package struct ServiceLimits: Sendable {
     package var answeredChangesBytesMax = 262_144
     package var answeredConflictsMax = 100
     package var managersMax = 1_000
-    package var heardBytesMax = 16_777_216
+    package var notificationBytesMax = 16_777_216
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
     package var retainedAgeMilliseconds: Int64 = 604_800_000

@@ -21,7 +21,7 @@ extension Session {
         let result = try withStateIfFree { state throws(SessionError) -> WriteResult in
             if gate.writes.isServed { return .mustWait }
             return try state.commit(
-                proposal, nil, text: text, body: &body, isAtLength: false, wakes: &wakes)
+                proposal, nil, text: text, body: &body, mayTakeLong: false, wakes: &wakes)
         }
         if case .held = result { writer?.submit(self) }
         return result ?? .mustWait
@@ -29,24 +29,24 @@ extension Session {
 
     /// The same for a write from the queue. `response` waits for the log when the result is `pending`.
     ///
-    /// - Parameter isAtLength: whether the write may take long, and this thread owns the session for it.
+    /// - Parameter mayTakeLong: whether the write may take long, and this thread owns the session for it.
     func commit(
         _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
-        body: inout JSONWriter, isAtLength: Bool, wakes: inout WakeList
+        body: inout JSONWriter, mayTakeLong: Bool, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        if isAtLength {
+        if mayTakeLong {
             return try own(showsBefore: true, wakes: &wakes) { state, wakes throws(SessionError) in
-                environment.hasBegunAtLength?(name)
+                environment.hasBegunLongWrite?(name)
                 // With a log the commit may still be undone.
                 defer { if log == nil { state.hierarchy.reclaimEverything() } }
                 return try state.commit(
-                    write.proposal, (write, response), text: text, body: &body, isAtLength: true,
+                    write.proposal, (write, response), text: text, body: &body, mayTakeLong: true,
                     wakes: &wakes)
             }
         }
         let result = try withState { state throws(SessionError) in
             try state.commit(
-                write.proposal, (write, response), text: text, body: &body, isAtLength: false,
+                write.proposal, (write, response), text: text, body: &body, mayTakeLong: false,
                 wakes: &wakes)
         }
         if case .pending = result { writer?.submit(self) }
@@ -74,17 +74,17 @@ extension SessionState {
     ///
     /// - Parameters:
     ///   - queued: a write from the queue with its response; nil for a write of an event loop.
-    ///   - isAtLength: whether the write may take long.
+    ///   - mayTakeLong: whether the write may take long.
     fileprivate func commit(
         _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
-        text: TextBuffer, body: inout JSONWriter, isAtLength: Bool, wakes: inout WakeList
+        text: TextBuffer, body: inout JSONWriter, mayTakeLong: Bool, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         let mark = body.count
         if let end = responseAfterEnd(queued?.response) { return .pending(end) }
         let decided: DecidedCommit
         do throws(SessionError) {
             decided = try decide(
-                proposal, text: text, body: &body, isAtLength: isAtLength, wakes: &wakes)
+                proposal, text: text, body: &body, mayTakeLong: mayTakeLong, wakes: &wakes)
         } catch {
             if error.takesLong { return .takesLong }
             throw error

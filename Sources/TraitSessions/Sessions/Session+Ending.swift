@@ -35,7 +35,7 @@ extension Session {
         wakes: inout WakeList
     ) throws(SessionError) -> Bool {
         try own(showsBefore: false, wakes: &wakes) { state, wakes throws(SessionError) in
-            environment.hasBegunAtLength?(name)
+            environment.hasBegunLongWrite?(name)
             var body = JSONWriter()
             let decided = try state.decideEnd(options, response, text, &body, &wakes)
             guard case .done(let outcome, let head) = decided else { return false }

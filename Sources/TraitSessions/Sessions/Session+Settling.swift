@@ -246,7 +246,7 @@ extension SessionState {
             var body = JSONWriter()
             do throws(SessionError) {
                 let decided = try decide(
-                    write.proposal, text: text, body: &body, isAtLength: true, wakes: &wakes)
+                    write.proposal, text: text, body: &body, mayTakeLong: true, wakes: &wakes)
                 response.record(decided.outcome, head: head, body: body.array())
                 response.revision = head
                 response.hasCommit = decided.commit != nil

@@ -20,7 +20,7 @@ package struct SessionEnvironment: Sendable {
     package var memory: MemoryLedger
     /// Called with the session's name on the thread that is about to carry out a long write, when the
     /// thread owns the session: where a test holds it up.
-    package var hasBegunAtLength: (@Sendable (String) -> Void)?
+    package var hasBegunLongWrite: (@Sendable (String) -> Void)?
     /// Nanoseconds of the monotonic clock, for measuring. Nothing that a client sees depends on it.
     package var ticks: @Sendable () -> UInt64 = Self.monotonicNanoseconds
 

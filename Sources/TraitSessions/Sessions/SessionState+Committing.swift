@@ -17,10 +17,10 @@ extension SessionState {
 
     /// Applies a proposal to the head.
     ///
-    /// - Parameter isAtLength: whether the write may take long; otherwise a long one throws
+    /// - Parameter mayTakeLong: whether the write may take long; otherwise a long one throws
     ///   `takesLong`.
     func decide(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, isAtLength: Bool,
+        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, mayTakeLong: Bool,
         wakes: inout WakeList
     ) throws(SessionError) -> DecidedCommit {
         if isDeleted { throw .deleted(name) }
@@ -39,7 +39,7 @@ extension SessionState {
         let time = environment.now()
         var opened = open(
             text, time: time, wantsNew: proposal.options.wantsNew,
-            cause: proposal.options.cause, manager: proposal.manager, isAtLength: isAtLength)
+            cause: proposal.options.cause, manager: proposal.manager, mayTakeLong: mayTakeLong)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
         } catch {
@@ -47,7 +47,8 @@ extension SessionState {
             throw error
         }
         return try complete(
-            opened, isDryRun: proposal.options.dryRun, heardBytesMax: limits.heardBytesMax,
+            opened, isDryRun: proposal.options.dryRun,
+            notificationBytesMax: limits.notificationBytesMax,
             wakes: &wakes
         ) { opened, outcome in
             if case .plan(let digest) = proposal.answer {
@@ -71,7 +72,7 @@ extension SessionState {
     /// Begins a commit; `complete` or `abandon` ends it.
     func open(
         _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = [],
-        manager: String? = nil, isAtLength: Bool = true
+        manager: String? = nil, mayTakeLong: Bool = true
     ) -> OpenCommit {
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
@@ -81,7 +82,7 @@ extension SessionState {
         return OpenCommit(
             transaction: Transaction(
                 self, time: time, wantsNew: wantsNew, text: text, manager: manager,
-                isAtLength: isAtLength),
+                mayTakeLong: mayTakeLong),
             payload: payload)
     }
 
@@ -91,7 +92,7 @@ extension SessionState {
     }
 
     /// - Parameters:
-    ///   - heardBytesMax: bytes of changes that the commit may deliver; nil when the entry is in
+    ///   - notificationBytesMax: bytes of changes that the commit may deliver; nil when the entry is in
     ///     the log already.
     ///   - describe: called with the commit and its outcome while the commit is applied, also in a
     ///     dry run. Returns the outcome to record for a request with a key.
@@ -99,30 +100,32 @@ extension SessionState {
     ///   takes more memory than there is, and `takesLong` where the write must be short. The
     ///   session is unchanged then.
     func complete(
-        _ opened: OpenCommit, isDryRun: Bool = false, heardBytesMax: Int? = nil,
+        _ opened: OpenCommit, isDryRun: Bool = false, notificationBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let before = registrationNotes.digest
-        hierarchy.notify(atMost: opened.transaction.isAtLength ? .max : ShortWrite.tellingStepsMax)
+        hierarchy.notify(
+            atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
-        var heard = CommitNotes()
+        var made = CommitNotes()
         if !commit.isUnchanged {
             do throws(SessionError) {
                 if hierarchy.isNotifyingCutShort { throw .takesLong }
-                heard = try self.notes(
-                    of: commit, bytesMax: heardBytesMax, isAtLength: opened.transaction.isAtLength)
-                if heardBytesMax != nil {
-                    try checkGrowth(of: opened.transaction, heard: heard.bytes)
+                made = try self.notes(
+                    of: commit, bytesMax: notificationBytesMax,
+                    mayTakeLong: opened.transaction.mayTakeLong)
+                if notificationBytesMax != nil {
+                    try checkGrowth(of: opened.transaction, notified: made.bytes)
                 }
-                if !opened.transaction.isAtLength { try checkAudience(heard) }
+                if !opened.transaction.mayTakeLong { try checkAudience(made) }
             } catch {
                 undoEngine(wakes: &wakes)
                 forget(opened.transaction)
                 throw error
             }
         }
-        let notes = heard.notes
+        let notes = made.notes
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,
             notified: notes.count { $0.isRegistered }, notes: notes,
@@ -135,7 +138,7 @@ extension SessionState {
             return DecidedCommit(outcome: outcome, notesDigestBefore: before)
         }
         var endings = endings(of: commit)
-        for watch in heard.lostWatches {
+        for watch in made.lostWatches {
             endings.append(.init(registration: watch, key: nil, reason: .limit))
         }
         updateNotesDigest(opened.transaction, endings)
@@ -153,9 +156,9 @@ extension SessionState {
             outcome: outcome,
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
-                counts: opened.transaction.counts, notes: notes, noteBytes: heard.bytes,
+                counts: opened.transaction.counts, notes: notes, noteBytes: made.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
-                endedSubtrees: endedSubtrees(opened.transaction), subtrees: heard.subtrees,
+                endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
                 decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
             notesDigestBefore: before)
     }

@@ -111,28 +111,29 @@ extension SessionState {
 
     /// Checks the memory that the open transaction has taken so far.
     ///
-    /// - Parameter heard: bytes of the commit's notifications.
+    /// - Parameter notified: bytes of the commit's notifications.
     /// - Throws: `memoryFull` when there is no room for it.
-    func checkGrowth(heard: Int = 0) throws(SessionError) {
+    func checkGrowth(notified: Int = 0) throws(SessionError) {
         let memory = environment.memory
         guard memory.isLimited else { return }
         let held = hierarchy.heldBytes.total
-        let growth = held &- upkeep.holding.hierarchyBytes &+ heard
+        let growth = held &- upkeep.holding.hierarchyBytes &+ notified
         guard growth >= Self.growthBytesMin else { return }
         if !memory.confirm(growth) { throw SessionError(memory.shortage) }
         _ = countBytes()
-        if upkeep.holding.bytes &+ heard > memory.sessionBytesMax {
+        if upkeep.holding.bytes &+ notified > memory.sessionBytesMax {
             throw SessionError(
                 MemoryShortage(
-                    .session, bytesMax: memory.sessionBytesMax, bytes: upkeep.holding.bytes &+ heard
+                    .session, bytesMax: memory.sessionBytesMax,
+                    bytes: upkeep.holding.bytes &+ notified
                 ))
         }
     }
 
     /// The same at the end of a transaction, unless it only set one value and notified little.
-    func checkGrowth(of transaction: Transaction, heard: Int) throws(SessionError) {
-        if heard < Self.growthBytesMin, transaction.counts.isOneValue { return }
-        try checkGrowth(heard: heard)
+    func checkGrowth(of transaction: Transaction, notified: Int) throws(SessionError) {
+        if notified < Self.growthBytesMin, transaction.counts.isOneValue { return }
+        try checkGrowth(notified: notified)
     }
 }
 

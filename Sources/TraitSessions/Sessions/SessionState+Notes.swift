@@ -24,9 +24,9 @@ extension SessionState {
     /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
     ///   more is left out and listed in `lostWatches`.
     func notes(
-        of commit: Commit, bytesMax: Int?, isAtLength: Bool
+        of commit: Commit, bytesMax: Int?, mayTakeLong: Bool
     ) throws(SessionError) -> CommitNotes {
-        var changes = try changeNotes(of: commit, bytesMax: bytesMax, isAtLength: isAtLength)
+        var changes = try changeNotes(of: commit, bytesMax: bytesMax, mayTakeLong: mayTakeLong)
         if streams.feeds.subtrees.isEmpty, commit.invalidations.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
             return changes.all
@@ -83,11 +83,11 @@ extension SessionState {
     }
 
     private func changeNotes(
-        of commit: Commit, bytesMax: Int?, isAtLength: Bool
+        of commit: Commit, bytesMax: Int?, mayTakeLong: Bool
     ) throws(SessionError) -> ChangeNotes {
         var notes = ChangeNotes()
         guard !commit.notifications.isEmpty else { return notes }
-        if isAtLength, let bytesMax { try checkTexts(of: commit, bytesMax) }
+        if mayTakeLong, let bytesMax { try checkTexts(of: commit, bytesMax) }
         notes.list.reserveCapacity(commit.notifications.count)
         var writer = JSONWriter()
         var known: [Selection: [UInt8]] = [:]
@@ -109,7 +109,7 @@ extension SessionState {
                 continue
             } else {
                 writer.reset()
-                let room = isAtLength ? Int.max : ShortWrite.heardBytesMax - notes.all.bytes
+                let room = mayTakeLong ? Int.max : ShortWrite.notificationBytesMax - notes.all.bytes
                 guard write(commit.changes(of: notification), bytesMax: room, into: &writer)
                 else { throw .takesLong }
                 json = writer.array()
@@ -124,7 +124,7 @@ extension SessionState {
                 note.images = write(dynamics, .image, with: &writer)
             }
             let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
-            if !isAtLength, notes.all.bytes + bytes > ShortWrite.heardBytesMax {
+            if !mayTakeLong, notes.all.bytes + bytes > ShortWrite.notificationBytesMax {
                 throw .takesLong
             }
             if let bytesMax {
@@ -135,7 +135,7 @@ extension SessionState {
                     }
                     watchBytes += bytes
                 } else if notes.all.bytes - watchBytes + bytes > bytesMax {
-                    throw tooMuchToHear(bytesMax)
+                    throw notificationsTooLong(bytesMax)
                 }
             }
             if let last, isNew { known[last.selection] = last.json }
@@ -166,7 +166,7 @@ extension SessionState {
                 if case .stringEnumeration = hierarchy.definitions[change.trait].type { continue }
                 bytes += change.previous.textBytes + change.current.textBytes
             }
-            if bytes > bytesMax { throw tooMuchToHear(bytesMax) }
+            if bytes > bytesMax { throw notificationsTooLong(bytesMax) }
         }
     }
 
@@ -181,12 +181,12 @@ extension SessionState {
         return streams.feeds.subtrees.filter { !hierarchy.contains(NodeIndex(rawValue: $0)) }
     }
 
-    private func tooMuchToHear(_ bytesMax: Int) -> SessionError {
+    private func notificationsTooLong(_ bytesMax: Int) -> SessionError {
         .limit(
             .transactionTooLarge,
-            "The notifications of this commit would have more than heardBytesMax=\(bytesMax) bytes. "
+            "The notifications of this commit would have more than notificationBytesMax=\(bytesMax) bytes. "
                 + "Write less at once, or register for fewer traits.",
-            name: "heardBytesMax", value: bytesMax)
+            name: "notificationBytesMax", value: bytesMax)
     }
 
     private func note(_ invalidation: Invalidation) -> InvalidationNote {

@@ -215,14 +215,14 @@ package struct FeedTable {
     }
 
     /// Whether the notes concern more than `limit` feeds and listeners. O(notes + limit).
-    func hasAudience(of heard: CommitNotes, largerThan limit: Int) -> Bool {
+    func hasAudience(of made: CommitNotes, largerThan limit: Int) -> Bool {
         var count = session?.listenerCount ?? 0
-        heard.subtrees?.visit { root, _ in
+        made.subtrees?.visit { root, _ in
             for feed in (bySubtree[root] ?? [:]).values { count += 1 + feed.listenerCount }
             return count <= limit
         }
         if byRegistration.isEmpty { return count > limit }
-        for note in heard.notes {
+        for note in made.notes {
             if count > limit { return true }
             let feeds =
                 switch note {

@@ -77,10 +77,10 @@ struct Render: ParsableCommand {
         let session = try RenderFailure.in(file) { () throws(SessionError) in
             try Self.session(of: bytes)
         }
-        let sight = try RenderFailure.in(file) { () throws(SessionError) in
-            try HierarchySight(session, under: node, traits: traits)
+        let view = try RenderFailure.in(file) { () throws(SessionError) in
+            try HierarchyView(session, under: node, traits: traits)
         }
-        let before = sight.values()
+        let before = view.values()
         var answers: [(body: [UInt8], outcome: CommitOutcome)] = []
         for change in try changes() {
             answers.append(
@@ -88,13 +88,13 @@ struct Render: ParsableCommand {
                     try change.apply(to: session)
                 })
         }
-        let after = sight.values()
+        let after = view.values()
         let output = try OutputFile(nil)
         if json {
-            sight.writeJSON(to: output)
+            view.writeJSON(to: output)
             for answer in answers { answer.body.withUnsafeBytes(output.write) }
         } else {
-            let tree = RenderedTree(sight, before: before, after: after)
+            let tree = RenderedTree(view, before: before, after: after)
             tree.write(to: output)
             if !answers.isEmpty { tree.writeEffects(of: answers.map(\.outcome), to: output) }
         }

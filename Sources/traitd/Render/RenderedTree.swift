@@ -9,21 +9,21 @@ struct RenderedTree {
     /// nodes would otherwise take hundreds of megabytes.
     private static let indentationMax = 120
 
-    private let sight: HierarchySight
-    private let before: [String: HierarchySight.Values]
-    private let after: [HierarchySight.Values]
+    private let view: HierarchyView
+    private let before: [String: HierarchyView.Values]
+    private let after: [HierarchyView.Values]
 
     init(
-        _ sight: HierarchySight, before: [HierarchySight.Values], after: [HierarchySight.Values]
+        _ view: HierarchyView, before: [HierarchyView.Values], after: [HierarchyView.Values]
     ) {
-        self.sight = sight
+        self.view = view
         self.before = Dictionary(before.map { ($0.name, $0) }) { first, _ in first }
         self.after = after
     }
 
     func write(to output: OutputFile) {
         let present = Set(after.map(\.node))
-        let parents = sight.session.withState { state in
+        let parents = view.session.withState { state in
             after.map { state.hierarchy.traitParent(of: $0.node) }
         }
         // Whether a node is the last child of its parent. The nodes are visited from the end.
@@ -49,9 +49,9 @@ struct RenderedTree {
     }
 
     /// `inbox  viewController  "Inbox"`.
-    private func headline(_ values: HierarchySight.Values) -> String {
+    private func headline(_ values: HierarchyView.Values) -> String {
         let node = values.node
-        let (kind, label, state) = sight.session.withState { state in
+        let (kind, label, state) = view.session.withState { state in
             let hierarchy = state.hierarchy
             return (
                 hierarchy.kind(of: node), hierarchy.label(of: node), hierarchy.state(of: node)
@@ -67,22 +67,22 @@ struct RenderedTree {
         return before[values.name] == nil ? line + "  (new)" : line
     }
 
-    private func lines(_ values: HierarchySight.Values) -> [String] {
+    private func lines(_ values: HierarchyView.Values) -> [String] {
         let old = before[values.name]
-        let definitions = sight.definitions
-        return sight.read.compactMap { trait in
+        let definitions = view.definitions
+        return view.read.compactMap { trait in
             guard let now = values.resolutions[trait] else { return nil }
             // A change may delete a trait and give its index to another one.
             let isSame =
-                sight.definitionsAtStart.definition(at: trait) == definitions.definition(at: trait)
+                view.definitionsAtStart.definition(at: trait) == definitions.definition(at: trait)
             let was = isSame ? old?.resolutions[trait] : nil
             let hasChanged = was.map { $0.value != now.value } ?? false
             let isSetHere = now.source.node == values.node && now.source.kind != .default
-            guard sight.isNamed || isSetHere || hasChanged else { return nil }
-            var line = "\(sight.definitions[trait].key) = "
-            if hasChanged, let was { line += "\(sight.text(was.value, of: trait)) → " }
+            guard view.isNamed || isSetHere || hasChanged else { return nil }
+            var line = "\(view.definitions[trait].key) = "
+            if hasChanged, let was { line += "\(view.text(was.value, of: trait)) → " }
             return line
-                + "\(sight.text(now.value, of: trait))  \(source(now.source, at: values.node))"
+                + "\(view.text(now.value, of: trait))  \(source(now.source, at: values.node))"
         }
     }
 
@@ -90,11 +90,11 @@ struct RenderedTree {
     private func source(_ source: Source, at node: NodeIndex) -> String {
         if source.kind == .default { return "[default]" }
         if let deleted = source.deletedNode {
-            let name = sight.session.withState { $0.hierarchy.identifier(of: deleted) }
+            let name = view.session.withState { $0.hierarchy.identifier(of: deleted) }
             return "[\(source.kind.name) of \(name), which is gone]"
         }
         guard let holder = source.node, holder != node else { return "[\(source.kind.name)]" }
-        return "[\(source.kind.name) of \(sight.name(holder))]"
+        return "[\(source.kind.name) of \(view.name(holder))]"
     }
 
     /// Writes how many nodes have new values, and which registrations and scopes are notified.

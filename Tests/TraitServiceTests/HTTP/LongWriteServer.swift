@@ -47,7 +47,7 @@ final class LongWriteServer: Sendable {
     /// `s` with a root and `count` nodes below it.
     init(_ count: Int, log: (any SessionLog)? = nil, updates: String = "immediate") throws {
         var environment = SessionEnvironment.system
-        environment.hasBegunAtLength = { [gate] in gate.pass($0) }
+        environment.hasBegunLongWrite = { [gate] in gate.pass($0) }
         service = TraitService(version: "test", shards: 1, environment: environment, log: log)
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]

@@ -5,7 +5,7 @@ import Synchronization
 import TraitSessions
 
 /// The meters of all shards, and what else /metrics and /v1/server show.
-package final class Sight: Sendable {
+package final class Observability: Sendable {
     /// One setting of the configuration, for `/v1/server`.
     package struct Setting: Sendable {
         package let name: String

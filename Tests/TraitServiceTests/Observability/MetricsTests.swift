@@ -33,7 +33,7 @@ struct MetricsTests {
             let server = HTTPServer(configuration: configuration, handler: service)
             self.service = service
             self.server = server
-            service.sight.describe(
+            service.observability.describe(
                 limits: AllLimits(),
                 settings: [
                     .init(name: "tokens", value: "traitd_a_0123456789abcdefghijk", source: "option")

@@ -73,13 +73,13 @@ extension TraitService {
         context.field("Cache-Control", "no-store")
         context.body.beginObject()
         context.body.member("version", version)
-        context.body.member("startedAt", Timestamp.text(sight.startedAt))
+        context.body.member("startedAt", Timestamp.text(observability.startedAt))
         context.body.beginArray("addresses")
         for place in places.list { context.body.value(place) }
         context.body.endArray()
-        context.body.member("shards", sight.meters.count)
+        context.body.member("shards", observability.meters.count)
         context.body.beginArray("settings")
-        for setting in sight.settings {
+        for setting in observability.settings {
             context.body.beginObject()
             context.body.member("name", setting.name)
             context.body.member("value", SafeText.hidingTokens(setting.value))
@@ -88,7 +88,7 @@ extension TraitService {
         }
         context.body.endArray()
         context.body.beginObject("limits")
-        let limits = sight.limits
+        let limits = observability.limits
         for limit in AllLimits.all {
             context.body.key(limit.name.description)
             // Without a limit the default is the largest integer, which clients could not read.
@@ -106,12 +106,12 @@ extension TraitService {
         context.body.beginObject()
         context.body.member("thresholdMicroseconds", limits.slowRequestMicrosecondsMin)
         context.body.beginArray("requests")
-        sight.slow.write(into: &context.body)
+        observability.slow.write(into: &context.body)
         context.body.endArray()
         context.body.member(
-            "turnThresholdMicroseconds", sight.limits.server.slowTurnMicrosecondsMin)
+            "turnThresholdMicroseconds", observability.limits.server.slowTurnMicrosecondsMin)
         context.body.beginArray("turns")
-        sight.slowTurns.write(into: &context.body)
+        observability.slowTurns.write(into: &context.body)
         context.body.endArray()
         context.body.endText()
     }

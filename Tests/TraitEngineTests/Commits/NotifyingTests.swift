@@ -4,7 +4,7 @@ import Testing
 
 @testable import TraitEngine
 
-@Suite struct TellingTests {
+@Suite struct NotifyingTests {
     @Test("Ancestors hear first, on one level whoever registered first")
     func order() throws {
         let tree = try Fixture()

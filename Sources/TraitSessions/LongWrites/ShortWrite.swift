@@ -12,9 +12,9 @@ import TraitEngine
 
 enum ShortWrite {
     /// Watch nodes that a commit visits and notes that it makes.
-    static let tellingStepsMax = 400
+    static let notifyingStepsMax = 400
     /// Bytes of the notes of a commit.
-    static let heardBytesMax = 131_072
+    static let notificationBytesMax = 131_072
     /// Operations of a transaction.
     static let operationsMax = 256
     /// Operations of a commit whose undo entries are released when the log has acknowledged it.
@@ -56,7 +56,7 @@ enum ShortWrite {
     static func watch(
         _ transaction: Transaction, operations count: Int
     ) throws(SessionError) -> Watch? {
-        if transaction.isAtLength { return nil }
+        if transaction.mayTakeLong { return nil }
         if count > operationsMax { throw .takesLong }
         return Watch()
     }
@@ -73,12 +73,12 @@ extension SessionError {
 
 extension Transaction {
     func checkDeleting(_ node: NodeIndex) throws(SessionError) {
-        if isAtLength { return }
+        if mayTakeLong { return }
         if hierarchy.deletingTakes(moreThan: ShortWrite.deletedMax, node) { throw .takesLong }
     }
 
     func checkMoving(_ node: NodeIndex) throws(SessionError) {
-        if isAtLength { return }
+        if mayTakeLong { return }
         if hierarchy.movingTakes(moreThan: ShortWrite.movedMax, node) { throw .takesLong }
     }
 
@@ -89,31 +89,31 @@ extension Transaction {
 
     /// The answer has the values of all traits that the scope reads.
     func checkAnswering(reads: TraitSet) throws(SessionError) {
-        if isAtLength { return }
+        if mayTakeLong { return }
         if reads.count > ShortWrite.scopeReadsMax { throw .takesLong }
     }
 
     /// An update may visit every node.
     func checkUpdating() throws(SessionError) {
-        if isAtLength || !hierarchy.needsUpdate { return }
+        if mayTakeLong || !hierarchy.needsUpdate { return }
         try checkSearching()
     }
 
     /// The operation may look at every node or registration.
     func checkSearching() throws(SessionError) {
-        if isAtLength { return }
+        if mayTakeLong { return }
         if hierarchy.isLarger(than: ShortWrite.sessionMax) { throw .takesLong }
     }
 }
 
 extension SessionState {
     /// - Throws: when more listeners have to be woken than an event loop has time for.
-    func checkAudience(_ heard: CommitNotes) throws(SessionError) {
+    func checkAudience(_ made: CommitNotes) throws(SessionError) {
         // A feed is visited for each of its members that has a note.
         let visitsMax =
             streams.feeds.count + streams.feeds.memberCount + streams.feeds.listenerCount
         if visitsMax <= ShortWrite.audienceMax { return }
-        if streams.feeds.hasAudience(of: heard, largerThan: ShortWrite.audienceMax) {
+        if streams.feeds.hasAudience(of: made, largerThan: ShortWrite.audienceMax) {
             throw .takesLong
         }
     }

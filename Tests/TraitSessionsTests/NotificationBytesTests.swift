@@ -12,7 +12,7 @@ import TraitEngine
 @testable import TraitSessions
 
 @Suite("The bytes of changes that a commit delivers", .timeLimit(.minutes(2)))
-struct HeardBytesTests {
+struct NotificationBytesTests {
     private static let text = String(repeating: "x", count: 10_000)
 
     private let log = MemoryLog()
@@ -22,7 +22,7 @@ struct HeardBytesTests {
     /// scene ▸ 100 views with a registration each, for the language and three custom texts.
     init() throws {
         var limits = ServiceLimits.quiet
-        limits.heardBytesMax = 200_000
+        limits.notificationBytesMax = 200_000
         process = Process(log, seed: 1, limits: limits)
         let traits = (0..<3).map { "\"t\($0)\":{\"type\":\"string\",\"default\":\"\"}" }
         session = try process.session("demo", "{\"traits\":{\(traits.joined(separator: ","))}}")
@@ -60,7 +60,7 @@ struct HeardBytesTests {
             try process.commit(operations.joined(separator: ","), session)
         }
         #expect(error?.code == .transactionTooLarge)
-        #expect(error?.detail.contains("heardBytesMax=200000") == true)
+        #expect(error?.detail.contains("notificationBytesMax=200000") == true)
         #expect(before.0 == session.digest && before.1 == session.head)
         #expect(before.2 == Dump.bytes(of: session))
         try session.withState { try $0.hierarchy.checkInvariants() }
@@ -89,7 +89,7 @@ struct HeardBytesTests {
         #expect(page.write(into: &json, evenIfEmpty: false).isWritten)
         #expect(session.hierarchy.watchCount == 1)
         var limited = ServiceLimits.quiet
-        limited.heardBytesMax = 20_000
+        limited.notificationBytesMax = 20_000
         let other = Process(MemoryLog(), seed: 2, limits: limited)
         let small = try other.session(
             "demo",

@@ -8,19 +8,19 @@ import TraitSessions
 
 struct MetricsPage {
     private let service: TraitService
-    private let sight: Sight
+    private let observability: Observability
     private var text: MetricsText
 
     init(_ service: TraitService, _ format: MetricsText.Format, into out: OutputBuffer) {
         self.service = service
-        sight = service.sight
+        observability = service.observability
         text = MetricsText(format, into: out)
     }
 
     /// O(series that were ever counted × shards).
     mutating func write() {
         requests()
-        connections(sight.statistics)
+        connections(observability.statistics)
         sessions()
         streams()
         log()
@@ -40,8 +40,8 @@ struct MetricsPage {
         text.begin(
             "traitd_http_requests", .counter,
             "Requests that were answered, by route template, method and status.")
-        let requests = sight.meters.map(\.requests)
-        let durations = sight.meters.map(\.durations)
+        let requests = observability.meters.map(\.requests)
+        let durations = observability.meters.map(\.durations)
         var seen: [RequestSeries] = []
         for index in 0..<RequestSeries.count {
             let series = RequestSeries(index: index)
@@ -73,7 +73,7 @@ struct MetricsPage {
     }
 
     private mutating func connections(_ server: ServerStatistics) {
-        let limits = sight.limits
+        let limits = observability.limits
         text.gauge("traitd_connections", "Open connections.", server.connections)
         text.gauge(
             "traitd_connections_max", "The limit of open connections.",
@@ -118,9 +118,9 @@ struct MetricsPage {
     }
 
     private mutating func streams() {
-        let opened = sum(0, of: sight.meters.map(\.streamsOpened))
+        let opened = sum(0, of: observability.meters.map(\.streamsOpened))
         let reasons = StreamReason.allCases.map(\.rawValue) + ["disconnected"]
-        let ends = reasons.indices.map { sum($0, of: sight.meters.map(\.streamEnds)) }
+        let ends = reasons.indices.map { sum($0, of: observability.meters.map(\.streamEnds)) }
         text.gauge("traitd_streams", "Open event streams.", opened &- ends.reduce(0, &+))
         text.counter("traitd_streams_opened", "Event streams opened.", opened)
         text.begin(
@@ -134,7 +134,8 @@ struct MetricsPage {
             "traitd_change_delivery_seconds", .histogram,
             "Seconds from a commit to its records on their way to a stream, once for each stream.")
         text.histogram(
-            (0..<DurationBuckets.stride).map { sum($0, of: sight.meters.map(\.deliveries)) })
+            (0..<DurationBuckets.stride).map { sum($0, of: observability.meters.map(\.deliveries)) }
+        )
     }
 
     private mutating func log() {
@@ -149,7 +150,7 @@ struct MetricsPage {
         text.counter(
             "traitd_access_log_dropped_lines",
             "Lines of the access log that were not written because they came too fast.",
-            sight.accessLog?.droppedLines ?? 0)
+            observability.accessLog?.droppedLines ?? 0)
     }
 
     /// What a log on disk counts of itself.

@@ -114,7 +114,7 @@ extension Session {
         case .end(let options): decision = carryOutEnd(options, next.response, wakes: &wakes)
         case .other(let work):
             own(showsBefore: false, wakes: &wakes) { state, _ in
-                environment.hasBegunAtLength?(name)
+                environment.hasBegunLongWrite?(name)
                 work(state)
             }
             decision = .released
@@ -139,7 +139,7 @@ extension Session {
         var body = JSONWriter()
         do throws(SessionError) {
             let result = try commit(
-                write, response, text: text, body: &body, isAtLength: isLong, wakes: &wakes)
+                write, response, text: text, body: &body, mayTakeLong: isLong, wakes: &wakes)
             if case .takesLong = result {
                 putBack(write, response)
                 return nil

@@ -5,7 +5,7 @@ import TraitEngine
 import TraitSessions
 
 /// The nodes and traits to print.
-struct HierarchySight {
+struct HierarchyView {
     let session: Session
     let root: NodeIndex?
     /// The traits to print; nil prints at each node the traits that are set there.
