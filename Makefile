@@ -39,7 +39,6 @@ test: ## Check everything that is promised, in nine minutes at most, the builds 
 gate: ## After `make test`: checks that take longer, or need other servers or a browser
 	@.ci/packages gate browser
 	@.ci/tools
-	@.ci/generators
 	@.ci/gate
 
 lint: ## Check format, scripts, manifests and openapi.yaml
