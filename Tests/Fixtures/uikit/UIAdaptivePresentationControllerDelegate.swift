@@ -1,5 +1,5 @@
 // Every member of UIAdaptivePresentationControllerDelegate that TraitKitUI has, each under its name;
-// see members.tsv.
+// see docs/uikit.md.
 
 import TraitKitUI
 

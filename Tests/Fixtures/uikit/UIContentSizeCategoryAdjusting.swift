@@ -1,4 +1,4 @@
-// Every member of UIContentSizeCategoryAdjusting that TraitKitUI has, under its name; see members.tsv.
+// Every member of UIContentSizeCategoryAdjusting that TraitKitUI has, under its name; see docs/uikit.md.
 
 import TraitKitUI
 

@@ -1,5 +1,5 @@
 // Every member of UISheetPresentationController.Detent that TraitKitUI has, each under its name; see
-// members.tsv.
+// docs/uikit.md.
 
 import TraitKitUI
 

@@ -1,5 +1,5 @@
 // Every member of UISheetPresentationControllerDetentResolutionContext that TraitKitUI has, each under its
-// name; see members.tsv.
+// name; see docs/uikit.md.
 
 import TraitKitUI
 

@@ -1,4 +1,4 @@
-// Every member of UIWindowScene that TraitKitUI has, each under its name; see members.tsv.
+// Every member of UIWindowScene that TraitKitUI has, each under its name; see docs/uikit.md.
 
 import TraitKitUI
 
