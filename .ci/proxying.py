@@ -1,24 +1,64 @@
 """Starts nginx and HAProxy with the files of deploy/proxies, on ports of a check's own."""
 
+import contextlib
 import pathlib
 import shutil
 import socket
-import ssl
 import subprocess
 import time
 
+import requests
+
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "deploy/proxies"
 NAME = "traits.example"
-START_SECONDS_MAX = 10
+START_SECONDS_MAX, ANSWER_SECONDS_MAX = 10, 20
 
 
-def missing():
-    return [name for name in ("nginx", "haproxy", "openssl") if find(name) is None]
+def certify(work):
+    """Makes a certificate for the address of the proxies."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+         "-keyout", "key.pem", "-out", "certificate.pem", "-days", "1", "-subj", f"/CN={NAME}",
+         "-addext", "subjectAltName=IP:127.0.0.1"], cwd=work, check=True, capture_output=True)
+    work = pathlib.Path(work)
+    (work / "both.pem").write_text((work / "certificate.pem").read_text() + (work / "key.pem").read_text())
 
 
-def find(name):
-    """Debian has servers in a folder that users' paths may not have."""
-    return shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
+def replaced(file, *changes):
+    text = (FOLDER / file).read_text(encoding="utf-8")
+    for old, new in changes:
+        if old not in text:
+            raise SystemExit(f"deploy/proxies/{file} has no '{old}'")
+        text = text.replace(old, new)
+    return text
+
+
+@contextlib.contextmanager
+def running(work, scheme, port, text, name, *arguments):
+    """Runs a proxy. Gives a function that sends a request to a path below /traits/v1, as `requests.request` does."""
+    configuration, log = pathlib.Path(work, f"{name}.cfg"), pathlib.Path(work, f"{name}.log")
+    configuration.write_text(text, encoding="utf-8")
+    # Debian has servers in a folder that users' paths may not have.
+    program = shutil.which(name) or f"/usr/sbin/{name}"
+    with open(log, "w", encoding="utf-8") as output:
+        process = subprocess.Popen([program, *arguments, configuration], stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=output)
+    try:
+        end = time.monotonic() + START_SECONDS_MAX
+        while socket.socket().connect_ex(("127.0.0.1", port)) != 0:
+            if process.poll() is not None or time.monotonic() > end:
+                raise SystemExit(f"{name} does not serve: {log.read_text()}")
+            time.sleep(0.05)
+        session = requests.Session()
+        # The environment may name certificates and a proxy.
+        session.trust_env = False
+        session.verify = f"{work}/certificate.pem"
+        session.headers["Host"] = NAME
+        yield lambda method, path, **options: session.request(
+            method, f"{scheme}://127.0.0.1:{port}/traits/{path}", timeout=ANSWER_SECONDS_MAX, **options)
+    finally:
+        process.terminate()
+        process.wait(10)
 
 
 def free_port():
@@ -27,80 +67,26 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def certificate(work):
-    """A certificate for NAME, and the context of a client that trusts it."""
-    key, certificate = pathlib.Path(work, "key.pem"), pathlib.Path(work, "certificate.pem")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-         "-nodes", "-keyout", key, "-out", certificate, "-days", "1", "-subj", f"/CN={NAME}",
-         "-addext", f"subjectAltName=DNS:{NAME}"], check=True, capture_output=True)
-    both = pathlib.Path(work, "both.pem")
-    both.write_text(certificate.read_text() + key.read_text())
-    return key, certificate, both, ssl.create_default_context(cafile=str(certificate))
-
-
-class Proxy:
-    """One proxy as a context manager."""
-
-    def __init__(self, command, port, log):
-        self.command, self.port, self.log = command, port, log
-
-    def __enter__(self):
-        self.file = open(self.log, "w", encoding="utf-8")
-        self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=self.file,
-                                        stderr=subprocess.STDOUT)
-        end = time.monotonic() + START_SECONDS_MAX
-        while time.monotonic() < end and self.process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return self
-            except OSError:
-                time.sleep(0.05)
-        self.__exit__()
-        raise SystemExit(f"{self.command[0]} does not serve: {pathlib.Path(self.log).read_text()}")
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.file.close()
-
-
-def nginx(work, port, server, key, certificate, changes=()):
-    text = (FOLDER / "nginx.conf").read_text(encoding="utf-8")
-    text = replaced(text, [
-        ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("127.0.0.1:8080", server),
-        ("/etc/ssl/certs/traits.example.pem", str(certificate)),
-        ("/etc/ssl/private/traits.example.key", str(key)), *changes])
-    configuration = pathlib.Path(work, f"nginx-{port}.conf")
-    temporary = "".join(f"    {kind}_temp_path {work}/{kind};\n"
+def nginx(work, server):
+    port = free_port()
+    text = replaced(
+        "nginx.conf", ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("127.0.0.1:8080", server),
+        ("/etc/ssl/certs/traits.example.pem", f"{work}/certificate.pem"),
+        ("/etc/ssl/private/traits.example.key", f"{work}/key.pem"))
+    temporary = "".join(f"{kind}_temp_path {work}/{kind};\n"
                         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     user = "user root;\n" if pathlib.Path(work).owner() == "root" else ""
-    configuration.write_text(
-        f"{user}daemon off;\npid {work}/nginx-{port}.pid;\nerror_log stderr;\n"
-        f"events {{}}\nhttp {{\n    access_log off;\n{temporary}{text}}}\n")
-    return Proxy([find("nginx"), "-c", configuration, "-p", work], port, f"{work}/nginx.log")
+    text = (f"{user}daemon off;\npid {work}/nginx.pid;\nerror_log stderr;\nevents {{}}\n"
+            f"http {{\naccess_log off;\n{temporary}{text}}}\n")
+    return running(work, "https", port, text, "nginx", "-p", work, "-c")
 
 
-def haproxy(work, port, servers, both, changes=()):
-    text = (FOLDER / "haproxy.cfg").read_text(encoding="utf-8")
-    text = replaced(text, [
-        ("bind :443", f"bind 127.0.0.1:{port}"), ("maxconn 20000", "maxconn 500"),
-        ("/etc/ssl/private/traits.example.pem", str(both)),
+def haproxy(work, servers, scheme="http"):
+    port = free_port()
+    certificate = " ssl crt /etc/ssl/private/traits.example.pem"
+    text = replaced(
+        "haproxy.cfg", ("bind :443", f"bind 127.0.0.1:{port}"), ("maxconn 20000", "maxconn 500"),
+        (f"{certificate} alpn http/1.1", f" ssl crt {work}/both.pem alpn http/1.1" if scheme == "https" else ""),
         ("127.0.0.1:8080", servers[0]),
-        ("    server b 127.0.0.1:8090\n",
-         f"    server b {servers[1]}\n" if len(servers) > 1 else ""), *changes])
-    configuration = pathlib.Path(work, f"haproxy-{port}.cfg")
-    configuration.write_text(text)
-    return Proxy([find("haproxy"), "-db", "-f", configuration], port, f"{work}/haproxy.log")
-
-
-def replaced(text, changes):
-    for old, new in changes:
-        if old not in text:
-            raise SystemExit(f"the file of the proxy has no '{old}'")
-        text = text.replace(old, new)
-    return text
+        ("    server b 127.0.0.1:8090\n", "".join(f"    server b {server}\n" for server in servers[1:])))
+    return running(work, scheme, port, text, "haproxy", "-db", "-f")
