@@ -11,7 +11,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build quick test gate lint format openapi docs tour examples bench bench-engine bench-kit \
+.PHONY: help run build quick test gate lint format openapi docs tour bench bench-engine bench-kit \
     bench-http bench-paths fuzz soak crash museum sanitize
 
 help: ## List the commands
@@ -56,10 +56,6 @@ openapi: ## After a change of openapi.yaml: write it as JSON, and list its opera
 tour: build ## Run the commands of README and docs against fresh servers and compare the output
 	@.ci/packages test
 	@.ci/tour $(TRAITD)
-
-examples: build ## Load the examples into a fresh server and ask it what is in them
-	@.ci/packages test
-	@.ci/examples $(TRAITD)
 
 docs: ## Build the documentation of TraitKit: .build-docs/TraitKit.doccarchive (docc preview shows it)
 	@.ci/docs
