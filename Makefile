@@ -51,7 +51,7 @@ format: ## Rewrite the Swift sources in the project's format
 
 openapi: ## After a change of openapi.yaml: write it as JSON, and list its operations for the tests
 	@.ci/packages test
-	@.ci/openapi-operations
+	@.ci/openapi.py
 
 tour: build ## Run the commands of README and docs against fresh servers and compare the output
 	@.ci/packages test
