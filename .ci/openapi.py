@@ -38,6 +38,14 @@ def dereferenced(document, value):
     return value
 
 
+def examples(value):
+    """Each example of a parameter or of a media type, by name."""
+    if "example" in value:
+        yield "", value["example"]
+    for name, example in value.get("examples", {}).items():
+        yield name, example["value"]
+
+
 def operations(document):
     """Each operation: its path, its method, itself, and the parameters of all methods of its path."""
     for path, item in document["paths"].items():
@@ -89,9 +97,7 @@ def example_findings(document, validator):
     for pointer, value in walk(document):
         if not isinstance(value, dict) or not isinstance(value.get("schema"), dict):
             continue
-        examples = {name: example["value"] for name, example in value.get("examples", {}).items()}
-        examples |= {"": value["example"]} if "example" in value else {}
-        for name, example in examples.items():
+        for name, example in examples(value):
             for error in validator(value["schema"] | {"components": document["components"]}).iter_errors(example):
                 yield f"{pointer}/examples/{name}: {error.message}"
 
