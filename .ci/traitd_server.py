@@ -16,6 +16,26 @@ ANSWER_SECONDS_MAX = 10
 STOP_SECONDS_MAX = 20
 
 
+class Lines:
+    """The lines that a process prints, each within a time limit."""
+
+    def __init__(self, stream):
+        self.queue = queue.SimpleQueue()
+        threading.Thread(target=self.read, args=(stream,), daemon=True).start()
+
+    def read(self, stream):
+        for line in stream:
+            self.queue.put(line.rstrip("\n"))
+        self.queue.put(None)
+
+    def next(self, seconds):
+        """The next line. None when none comes within that time, or at the end."""
+        try:
+            return self.queue.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+
 class Server:
     """A traitd of its own on a free port. Use as a context manager.
 
@@ -35,21 +55,10 @@ class Server:
             env={name: value for name, value in os.environ.items()
                  if not name.startswith("TRAITD_")},
         )
-        lines = queue.SimpleQueue()
-
-        def read():
-            for line in self.process.stdout:
-                lines.put(line)
-            lines.put("")
-
-        threading.Thread(target=read, daemon=True).start()
-        try:
-            line = lines.get(timeout=START_SECONDS_MAX)
-        except queue.Empty:
-            self.kill(f"said nothing for {START_SECONDS_MAX} s")
-        found = re.fullmatch(r"traitd \S+ serving on http://(\S+:\d+)\n", line)
+        line = Lines(self.process.stdout).next(START_SECONDS_MAX)
+        found = re.fullmatch(r"traitd \S+ serving on http://(\S+:\d+)", line or "")
         if not found:
-            self.kill(f"said {line!r} instead of where it serves")
+            self.kill(f"said {line!r} within {START_SECONDS_MAX} s instead of where it serves")
         self.address = found.group(1)
         self.client = http.client.HTTPConnection(self.address, timeout=ANSWER_SECONDS_MAX)
         return self
