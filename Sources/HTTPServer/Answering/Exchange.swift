@@ -19,10 +19,10 @@ package final class Exchange {
 
     /// Whether the views of the request's bytes are valid. They are not when a parked request is
     /// resumed.
-    package var isReadable: Bool { shardState.requestBytes.baseAddress != nil }
+    package var isReadable: Bool { shardState.request.bytes.baseAddress != nil }
 
     private func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
-        range.slice(of: shardState.requestBytes)
+        range.slice(of: shardState.request.bytes)
     }
 
     private static var nothing: UnsafeRawBufferPointer {
@@ -83,7 +83,7 @@ package final class Exchange {
     /// Calls `body` with the value of every field line of that name, in their order.
     package func forEachHeader(_ name: HeaderName, _ body: (UnsafeRawBufferPointer) -> Void) {
         guard isReadable else { return }
-        intake.head.forEach(name, in: shardState.requestBytes, body)
+        intake.head.forEach(name, in: shardState.request.bytes, body)
     }
 
     /// The index of the media type to answer with, by the request's `Accept`; `nil` when the client
@@ -91,11 +91,11 @@ package final class Exchange {
     package func bestMediaType(offered: [StaticString]) -> Int? {
         guard isReadable else { return offered.isEmpty ? nil : 0 }
         return intake.head.bestMediaType(
-            in: shardState.requestBytes, offered: offered)
+            in: shardState.request.bytes, offered: offered)
     }
 
     /// The body, its transfer and content codings undone.
-    package var body: UnsafeRawBufferPointer { shardState.requestBody }
+    package var body: UnsafeRawBufferPointer { shardState.request.body }
 
     /// The body, to keep beyond this call: for `work`. Long bodies are not copied.
     package func takeBody() -> RequestBody { connection.takeBody() }

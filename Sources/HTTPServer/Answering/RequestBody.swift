@@ -39,17 +39,17 @@ extension Connection {
     /// The body of the request at hand, to keep.
     func takeBody() -> RequestBody {
         if let body = takeLongBody() { return body }
-        let copy = OutputBuffer(capacity: shard.requestBody.count)
-        copy.append(shard.requestBody)
+        let copy = OutputBuffer(capacity: shard.request.body.count)
+        copy.append(shard.request.body)
         return RequestBody(copy, shard.collected)
     }
 
     /// The body of the request at hand without a copy; nil when it is short, or in no storage that can be
     /// kept.
     func takeLongBody() -> RequestBody? {
-        let body = shard.requestBody
+        let body = shard.request.body
         guard body.count > Self.copiedBytesMax else { return nil }
-        if let owner = shard.bodyOwner { return RequestBody(body, keeping: (owner, nil)) }
+        if let owner = shard.request.bodyOwner { return RequestBody(body, keeping: (owner, nil)) }
         if body.isInside(shard.inflated.bytes) {
             let taken = shard.inflated
             shard.inflated = OutputBuffer()

@@ -46,7 +46,7 @@ extension Exchange {
     /// long bodies are not copied.
     package func retainRequest() -> RetainedRequest? {
         RetainedRequest(
-            intake.head, shardState.requestBytes, body, connection.takeLongBody(),
+            intake.head, shardState.request.bytes, body, connection.takeLongBody(),
             shardState.collected)
     }
 
@@ -54,10 +54,10 @@ extension Exchange {
     /// parked request that this one is, or where its work has come to its end.
     package func withRequest<R>(_ request: RetainedRequest, _ body: () -> R) -> R {
         intake.stand(in: request.head)
-        shardState.requestBytes = request.headBytes
-        shardState.requestBody = request.bodyBytes
+        shardState.request.bytes = request.headBytes
+        shardState.request.body = request.bodyBytes
         // Retained once more, the body is not copied.
-        shardState.bodyOwner = request.bodyOwner
+        shardState.request.bodyOwner = request.bodyOwner
         defer {
             shardState.forgetRequest()
             intake.reset()

@@ -105,7 +105,7 @@ extension Connection {
     func feedBody(to sink: any BodySink) {
         var isPacked = false
         if intake.first(.contentEncoding) != nil {
-            guard let coding = intake.head.contentCoding(in: shard.requestBytes) else { return }
+            guard let coding = intake.head.contentCoding(in: shard.request.bytes) else { return }
             isPacked = coding == .gzip
         }
         feed = BodyFeed(sink, isPacked: isPacked, shard.wireLimits)
@@ -148,7 +148,7 @@ extension Connection {
             guard isLast || inbound.intake.decodedCount >= Self.pieceBytesMin else { break }
             piece = inbound.intake.takeDecoded()
         }
-        if !inbound.account() { shard.needsRoom = true }
+        if !inbound.account() { shard.found.needsRoom = true }
         guard let piece else { return expectPiece(feed, inbound) }
         feed.handedBytes += piece.count
         feed.handedAt = shard.now

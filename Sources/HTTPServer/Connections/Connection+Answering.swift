@@ -107,8 +107,8 @@ extension Connection {
 
     /// Read from the request while it is there, remembered when it is parked.
     var clientAcceptsGzip: Bool {
-        shard.requestBytes.baseAddress == nil
-            ? acceptsGzip : intake.head.acceptsGzip(in: shard.requestBytes)
+        shard.request.bytes.baseAddress == nil
+            ? acceptsGzip : intake.head.acceptsGzip(in: shard.request.bytes)
     }
 
     /// RFC 9110 section 6.4.1.

@@ -33,8 +33,8 @@ extension Connection {
 
     /// The body's codings are undone.
     func hand(_ bytes: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
-        shard.requestBytes = bytes
-        shard.requestBody = body
+        shard.request.bytes = bytes
+        shard.request.body = body
         shard.counters.requests.add(1)
         turn = .due
         handler.handle(exchange)
@@ -55,8 +55,8 @@ extension Connection {
             }
             if leavesBody { return hand(bytes, body: .none) }
         }
-        shard.requestBytes = bytes
-        shard.requestBody = body
+        shard.request.bytes = bytes
+        shard.request.body = body
         guard let coding = intake.head.contentCoding(in: bytes) else {
             return refuse(.unsupportedContentCoding, bytes)
         }
@@ -90,8 +90,8 @@ extension Connection {
         acceptsGzip = false
         isHead = hasHead && intake.head.method == .head
         minorVersion = hasHead ? intake.head.minorVersion : 1
-        shard.requestBytes = hasHead ? bytes : UnsafeRawBufferPointer(start: nil, count: 0)
-        shard.requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
+        shard.request.bytes = hasHead ? bytes : UnsafeRawBufferPointer(start: nil, count: 0)
+        shard.request.body = UnsafeRawBufferPointer(start: nil, count: 0)
         shard.counters.refused.add(1)
         turn = .due
         handler.refuse(error, exchange)
@@ -160,8 +160,8 @@ extension Connection {
 
     /// Has the handler look at the head of a request. Answers false when the handler has refused it.
     private func announce(_ bytes: UnsafeRawBufferPointer, isWhole: Bool) -> Bool {
-        shard.requestBytes = bytes
-        shard.requestBody = .none
+        shard.request.bytes = bytes
+        shard.request.body = .none
         isBodyWhole = isWhole
         leavesBody = false
         turn = .due

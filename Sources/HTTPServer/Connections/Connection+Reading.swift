@@ -147,7 +147,7 @@ extension Connection {
     /// that waits for it to go on.
     private func expectRest(_ inbound: InboundBuffer) {
         guard inbound.intake.stage == .body else {
-            if !inbound.account() { shard.needsRoom = true }
+            if !inbound.account() { shard.found.needsRoom = true }
             let part = inbound.isEmptyLine ? Awaiting.request : .head
             if awaiting != part {
                 awaiting = part
@@ -163,7 +163,7 @@ extension Connection {
         }
         inbound.remove(inbound.intake.chunkedBytes, at: inbound.intake.head.byteCount)
         inbound.intake.dropDecoded()
-        if !inbound.account() { shard.needsRoom = true }
+        if !inbound.account() { shard.found.needsRoom = true }
         let received = inbound.count + (inbound.intake.decoded?.count ?? 0)
         if awaiting != .body {
             guard wantsBody(inbound) else { return }

@@ -14,6 +14,21 @@ enum IntakeResult {
 /// Recognises whole requests. A shard has one for requests that arrive in one piece; one that does
 /// not is copied into the connection until the rest comes. Confined to its shard.
 final class Intake {
+    private struct Progress {
+        var stage = Stage.head
+        /// Why the body is too long, unless a sink takes it.
+        var excess: WireError?
+    }
+
+    /// What is read of a body in chunks.
+    private struct ChunkedBody {
+        var decoder: ChunkedDecoder
+        /// The payload so far.
+        var decoded: OutputBuffer?
+        /// Bytes after the head that were decoded and are not needed again.
+        var bytes = 0
+    }
+
     enum Stage {
         case head
         case body
@@ -22,20 +37,22 @@ final class Intake {
     // No access overlaps another: nothing that is called here comes back.
     @exclusivity(unchecked) private var parser: RequestParser
     @exclusivity(unchecked) private(set) var head = RequestHead()
-    @exclusivity(unchecked) private(set) var stage = Stage.head
-    @exclusivity(unchecked) private var decoder: ChunkedDecoder
-    /// The payload of a chunked body so far.
-    @exclusivity(unchecked) private(set) var decoded: OutputBuffer?
-    /// Bytes after the head that were decoded and are not needed again.
-    @exclusivity(unchecked) private(set) var chunkedBytes = 0
-    /// Why the body is too long, unless a sink takes it.
-    @exclusivity(unchecked) private(set) var excess: WireError?
+    @exclusivity(unchecked) private var progress = Progress()
+    @exclusivity(unchecked) private var chunked: ChunkedBody
     private let limits: WireLimits
+
+    var stage: Stage { progress.stage }
+    /// Why the body is too long, unless a sink takes it.
+    var excess: WireError? { progress.excess }
+    /// The payload of a chunked body so far.
+    var decoded: OutputBuffer? { chunked.decoded }
+    /// Bytes after the head that were decoded and are not needed again.
+    var chunkedBytes: Int { chunked.bytes }
 
     init(limits: WireLimits) {
         self.limits = limits
         parser = RequestParser(limits: limits)
-        decoder = ChunkedDecoder(limits: limits)
+        chunked = ChunkedBody(decoder: ChunkedDecoder(limits: limits))
     }
 
     /// Where another one is; it lets go of what it has collected when it is reset.
@@ -43,23 +60,20 @@ final class Intake {
         limits = other.limits
         parser = other.parser
         head = other.head
-        stage = other.stage
-        decoder = other.decoder
-        decoded = other.decoded
-        chunkedBytes = other.chunkedBytes
-        excess = other.excess
+        progress = other.progress
+        chunked = other.chunked
     }
 
     /// The next bytes are the first of another request.
     func reset() {
         parser.reset()
-        stage = .head
-        if decoded != nil {
-            decoded = nil
-            decoder.reset()
+        progress.stage = .head
+        if chunked.decoded != nil {
+            chunked.decoded = nil
+            chunked.decoder.reset()
         }
-        chunkedBytes = 0
-        if excess != nil { excess = nil }
+        chunked.bytes = 0
+        if excess != nil { progress.excess = nil }
     }
 
     /// Looks at `bytes`, which begin with the request's first; only those that `dropDecoded` took
@@ -69,12 +83,12 @@ final class Intake {
             switch parser.parse(bytes, into: &head) {
             case .needMore: return .needMore
             case .malformed(let error):
-                if error.isHeadComplete { stage = .body }
+                if error.isHeadComplete { progress.stage = .body }
                 guard error.isExcess, case .length = head.framing else { return .refused(error) }
                 // The handler is asked first: it may take the body as it comes.
-                excess = error
+                progress.excess = error
                 return .needMore
-            case .done: stage = .body
+            case .done: progress.stage = .body
             }
         }
         switch head.framing {
@@ -98,52 +112,52 @@ final class Intake {
         decode(bytes, bodyBytesMax: .max)
     }
 
-    var decodedCount: Int { decoded?.count ?? 0 }
+    var decodedCount: Int { chunked.decoded?.count ?? 0 }
 
     /// The payload of a chunked body since the last call.
     func takeDecoded() -> OutputBuffer? {
-        defer { decoded = OutputBuffer() }
-        return decoded
+        defer { chunked.decoded = OutputBuffer() }
+        return chunked.decoded
     }
 
     private func decode(
         _ bytes: UnsafeRawBufferPointer, bodyBytesMax: Int
     ) -> IntakeResult {
-        let isFirst = decoded == nil
-        let payload = decoded ?? OutputBuffer()
-        decoded = payload
-        let fresh = UnsafeRawBufferPointer(rebasing: bytes[(head.byteCount &+ chunkedBytes)...])
-        let (consumed, state) = decoder.decode(
+        let isFirst = chunked.decoded == nil
+        let payload = chunked.decoded ?? OutputBuffer()
+        chunked.decoded = payload
+        let fresh = UnsafeRawBufferPointer(rebasing: bytes[(head.byteCount &+ chunked.bytes)...])
+        let (consumed, state) = chunked.decoder.decode(
             fresh, into: payload, bodyBytesMax: bodyBytesMax)
-        chunkedBytes &+= consumed
+        chunked.bytes &+= consumed
         switch state {
         case .needMore: return .needMore
-        case .done: return .complete(head.byteCount &+ chunkedBytes)
+        case .done: return .complete(head.byteCount &+ chunked.bytes)
         case .malformed(let error):
             guard isFirst, error.isExcess else { return .refused(error) }
             // The handler is asked first: it may take the body as it comes, from its first byte.
-            decoded = nil
-            decoder.reset()
-            chunkedBytes = 0
-            excess = error
+            chunked.decoded = nil
+            chunked.decoder.reset()
+            chunked.bytes = 0
+            progress.excess = error
             return .needMore
         }
     }
 
-    /// The caller took the decoded bytes out from behind the head.
-    func dropDecoded() { chunkedBytes = 0 }
+    /// The caller took the chunked.decoded bytes out from behind the head.
+    func dropDecoded() { chunked.bytes = 0 }
 
     /// Takes over a request that came in pieces, so that there is one place to read it from.
     func adopt(_ other: Intake) {
         head = other.head
-        stage = other.stage
-        decoded = other.decoded
+        progress.stage = other.stage
+        chunked.decoded = other.chunked.decoded
     }
 
     /// A request that was taken out comes back: its head is there to be looked at again.
     func stand(in head: RequestHead) {
         self.head = head
-        stage = .body
+        progress.stage = .body
     }
 
     /// The value of the first field line of that name. Read in place: a method of the head's would be
@@ -167,7 +181,7 @@ final class Intake {
         case .length(let size):
             return UnsafeRawBufferPointer(
                 rebasing: bytes[head.byteCount..<(head.byteCount &+ size)])
-        case .chunked: return decoded?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
+        case .chunked: return chunked.decoded?.bytes ?? UnsafeRawBufferPointer(start: nil, count: 0)
         }
     }
 

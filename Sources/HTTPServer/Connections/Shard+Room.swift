@@ -12,7 +12,7 @@ extension Shard {
     ///
     /// Called between connections, since a refusal uses the shard's buffers.
     func makeRoom() {
-        needsRoom = false
+        found.needsRoom = false
         guard collected.bytesHeld > collected.bytesMax else { return }
         let bytesKept = collected.bytesMax - collected.bytesMax / Self.slackDivisor
         for connection in unfinished() {

@@ -65,9 +65,9 @@ extension Shard {
         isStopped = true
         closeListeners()
         closeAll()
-        for message in messages[messagesRead...] { discard(message) }
-        messages.removeAll()
-        messagesRead = 0
+        for message in found.messages[found.messagesRead...] { discard(message) }
+        found.messages.removeAll()
+        found.messagesRead = 0
         for message in mailbox.close() { discard(message) }
         nextTurn.removeAll()
         reportDrained()

@@ -64,11 +64,11 @@ extension Shard {
         turnClock.threadMayChange()
         var milliseconds: Int32 = 0
         while !isStopped {
-            if eventsRead == eventCount {
-                eventCount = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
-                eventsRead = 0
+            if found.eventsRead == found.eventCount {
+                found.eventCount = poller.wait(milliseconds: hasWork ? 0 : milliseconds)
+                found.eventsRead = 0
             }
-            let isIdle = eventCount == 0 && !hasWork
+            let isIdle = found.eventCount == 0 && !hasWork
             refreshClock()
             turnClock.begin(at: now)
             turn()
@@ -83,8 +83,8 @@ extension Shard {
     }
 
     private var hasWork: Bool {
-        eventsRead < eventCount || !nextTurn.isEmpty || messagesRead < messages.count
-            || dueRead < due.count
+        found.hasEvents || !nextTurn.isEmpty || found.hasMessages
+            || found.hasDue
     }
 
     /// Whether new events should come before what is left to do.
@@ -108,33 +108,33 @@ extension Shard {
     /// Events, then what was left from before, then messages, then deadlines. Of each at least one is
     /// dealt with, so that none of them waits for ever.
     private func turn() {
-        if eventsRead == 0, callerLines.isCrowded || eventCount == Poller.eventsMax,
+        if found.eventsRead == 0, callerLines.isCrowded || found.eventCount == Poller.eventsMax,
             callerLines.hasSeveralCallers
         {
-            eventsRead = eventCount
+            found.eventsRead = found.eventCount
             serveCallersInTurn()
         } else {
             readEvents()
-            if eventsRead < eventCount { return }
+            if found.hasEvents { return }
         }
         if !nextTurn.isEmpty { goOn() }
-        if messagesRead < messages.count { readMessages() }
-        if needsRoom { makeRoom() }
-        wheel.advance(to: now, due: &due)
-        if dueRead < due.count { checkDeadlines() }
+        if found.hasMessages { readMessages() }
+        if found.needsRoom { makeRoom() }
+        wheel.advance(to: now, due: &found.due)
+        if found.hasDue { checkDeadlines() }
     }
 
     /// Handles the events until the turn is over. What is left of them comes first in the next turn, as though
     /// this one went on.
     private func readEvents() {
-        while eventsRead < eventCount {
-            let index = eventsRead
-            eventsRead += 1
+        while found.hasEvents {
+            let index = found.eventsRead
+            found.eventsRead += 1
             handle(event: index)
-            guard eventsRead < eventCount, isTurnOver else { continue }
+            guard found.hasEvents, isTurnOver else { continue }
             if callerLines.hasSeveralCallers {
                 // What is left stays ready. The next turn looks at all that is ready, in the callers' turns.
-                eventsRead = eventCount
+                found.eventsRead = found.eventCount
                 callerLines.isCrowded = true
             }
             return
@@ -181,19 +181,19 @@ extension Shard {
     }
 
     private func checkDeadlines() {
-        while dueRead < due.count {
-            let slot = Int(due[dueRead])
-            dueRead += 1
+        while found.hasDue {
+            let slot = Int(found.due[found.dueRead])
+            found.dueRead += 1
             guard let connection = connections[slot] else { continue }
             if connection.deadline > now {
                 connection.setDeadline(connection.deadline)
                 continue
             }
             connection.deadlineReached()
-            if dueRead < due.count, isTurnOver { return }
+            if found.hasDue, isTurnOver { return }
         }
-        due.removeAll(keepingCapacity: true)
-        dueRead = 0
+        found.due.removeAll(keepingCapacity: true)
+        found.dueRead = 0
     }
 
     /// Sees to it that the shard is called for its next deadline, though nothing else happens.
@@ -209,25 +209,25 @@ extension Shard {
 
     private func collectMessages() {
         // The messages of an earlier turn come first. The descriptor stays readable until then.
-        guard messages.isEmpty else { return }
-        mailbox.collect(into: &messages)
+        guard found.messages.isEmpty else { return }
+        mailbox.collect(into: &found.messages)
     }
 
     private func readMessages() {
-        let end = min(messages.count, messagesRead + Self.messagesPerTurnMax)
-        while messagesRead < end, !isStopped {
-            let message = messages[messagesRead]
-            messagesRead += 1
+        let end = min(found.messages.count, found.messagesRead + Self.messagesPerTurnMax)
+        while found.messagesRead < end, !isStopped {
+            let message = found.messages[found.messagesRead]
+            found.messagesRead += 1
             read(message)
-            if messagesRead < end, isTurnOver { break }
+            if found.messagesRead < end, isTurnOver { break }
         }
-        if messagesRead == messages.count { forgetMessages() }
+        if found.messagesRead == found.messages.count { forgetMessages() }
     }
 
     /// They may hold the last reference to something large.
     private func forgetMessages() {
-        messages.removeAll(keepingCapacity: messages.capacity <= 65_536)
-        messagesRead = 0
+        found.messages.removeAll(keepingCapacity: found.messages.capacity <= 65_536)
+        found.messagesRead = 0
     }
 
     private func read(_ message: Message) {

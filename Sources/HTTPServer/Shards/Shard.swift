@@ -7,6 +7,32 @@ import Glibc
 import HTTPWire
 import Ledger
 
+/// The bytes of the request that is answered now.
+struct RequestAtHand {
+    var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    var body = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Keeps the body's bytes, if they are not in a buffer of the connection's or the shard's.
+    var bodyOwner: AnyObject?
+}
+
+/// What a turn has found to do.
+struct FoundWork {
+    /// The connections that the timer wheel found, and how many of them have been checked.
+    var due = ContiguousArray<Int32>()
+    var dueRead = 0
+    /// The events of the last wait, and how many of them have been handled.
+    var eventCount = 0
+    var eventsRead = 0
+    var messages = ContiguousArray<Message>()
+    var messagesRead = 0
+    /// Whether unfinished requests exceed their budget, so that some have to end.
+    var needsRoom = false
+
+    var hasEvents: Bool { eventsRead < eventCount }
+    var hasMessages: Bool { messagesRead < messages.count }
+    var hasDue: Bool { dueRead < due.count }
+}
+
 /// One of the server's independent loops.
 ///
 /// `@unchecked Sendable`: everything but the constants and the mailbox is touched on `queue` only,
@@ -24,8 +50,6 @@ final class Shard: @unchecked Sendable {
     let workers: Workers
     /// What is held of requests that are not complete, and what of answers that are not sent.
     let collected: ByteBudget
-    /// Whether unfinished requests exceed their budget, so that some have to end.
-    @exclusivity(unchecked) var needsRoom = false
     let unsent: ByteBudget
     let spares: SpareBuffers
     let memory: MemoryLedger
@@ -51,12 +75,8 @@ final class Shard: @unchecked Sendable {
     // shard's queue accesses them, and no call during an access leads to another access of the same
     // property.
 
-    // The request at hand.
     let intake: Intake
-    @exclusivity(unchecked) var requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    @exclusivity(unchecked) var requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Keeps the body's bytes, if they are not in a buffer of the connection's or the shard's.
-    @exclusivity(unchecked) var bodyOwner: AnyObject?
+    @exclusivity(unchecked) var request = RequestAtHand()
 
     // Connections by slot. A generation is never used twice within four thousand million.
     @exclusivity(unchecked) var connections = ContiguousArray<Connection?>()
@@ -68,14 +88,7 @@ final class Shard: @unchecked Sendable {
     @exclusivity(unchecked) var turnClock: TurnClock
     @exclusivity(unchecked) var date: HTTPDate
     @exclusivity(unchecked) var wheel: TimerWheel
-    /// The connections that the timer wheel found, and how many of them have been checked.
-    @exclusivity(unchecked) var due = ContiguousArray<Int32>()
-    @exclusivity(unchecked) var dueRead = 0
-    /// The events of the last wait, and how many of them have been handled.
-    @exclusivity(unchecked) var eventCount = 0
-    @exclusivity(unchecked) var eventsRead = 0
-    @exclusivity(unchecked) var messages = ContiguousArray<Message>()
-    @exclusivity(unchecked) var messagesRead = 0
+    @exclusivity(unchecked) var found = FoundWork()
     /// Connections that have more to do, the one that has waited longest first.
     @exclusivity(unchecked) var nextTurn = Deque<Connection>()
     private var serials: UInt64 = 0
@@ -211,9 +224,9 @@ final class Shard: @unchecked Sendable {
     }
 
     func forgetRequest() {
-        requestBytes = UnsafeRawBufferPointer(start: nil, count: 0)
-        requestBody = UnsafeRawBufferPointer(start: nil, count: 0)
-        if bodyOwner != nil { bodyOwner = nil }
+        request.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        request.body = UnsafeRawBufferPointer(start: nil, count: 0)
+        if request.bodyOwner != nil { request.bodyOwner = nil }
     }
 
     /// The connection has more to do, but not before others had their turn.

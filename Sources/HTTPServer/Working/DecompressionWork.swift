@@ -69,7 +69,7 @@ final class DecompressionWork: Work, @unchecked Sendable {
         if let error {
             connection.refuse(error, headBytes.bytes)
         } else {
-            connection.shard.bodyOwner = self
+            connection.shard.request.bodyOwner = self
             connection.hand(headBytes.bytes, body: body.bytes)
             connection.intake.reset()
         }

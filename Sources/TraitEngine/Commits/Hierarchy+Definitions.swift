@@ -44,7 +44,7 @@ extension Hierarchy {
     /// The definitions change: the slot of those before for the undo log, -1 for none.
     private func copyForLog(_ before: TraitDefinitions?) -> Int32 {
         transaction.summary.changesDefinitions = true
-        layout?.collections = [:]
+        layout?.caches.collections = [:]
         parts.digest.forgetDefinitions()
         return before.map { transaction.definitionCopies.insert($0) } ?? -1
     }

@@ -5,7 +5,7 @@ extension Hierarchy {
     func undoEntries() -> [RegistrationIndex] {
         var gone: [RegistrationIndex] = []
         transaction.isUndoing = true
-        layout?.seenChildren = [:]
+        layout?.caches.seenChildren = [:]
         defer { transaction.isUndoing = false }
         while let entry = transaction.log.popLast() { undoEntries(entry, &gone) }
         parts.nodes.levels.loosen()
@@ -79,7 +79,7 @@ extension Hierarchy {
     }
 
     private func restoreDefinitions(_ copy: Int32) {
-        layout?.collections = [:]
+        layout?.caches.collections = [:]
         parts.digest.forgetDefinitions()
         guard let old = transaction.definitionCopies.remove(copy) else { return }
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)

@@ -3,7 +3,7 @@
 extension Hierarchy {
     func checkLayout() throws(InvariantError) {
         guard let layout else { return }
-        try require(layout.noted.isEmpty, "nodes are noted outside of a transaction")
+        try require(layout.changes.noted.isEmpty, "nodes are noted outside of a transaction")
         try checkMarks(layout)
         try checkFrames(layout)
         for node in livingNodes where !isPending(node, layout) {
@@ -112,7 +112,7 @@ extension Hierarchy {
             try require(
                 parts.traits[trait].shown == counts[Int32(trait)] ?? 0, "trait \(trait) in frames")
         }
-        for frame in layout.collections.keys {
+        for frame in layout.caches.collections.keys {
             try require(
                 parts.records[frame].flags.contains(.frame), "a collection of no frame")
         }

@@ -18,9 +18,9 @@ extension Hierarchy {
         showWrites()
         try replace(index, .kept, specified(collection))
         if let layout {
-            layout.isSilent = true
+            layout.changes.isSilent = true
             updateTraits(of: node)
-            layout.isSilent = false
+            layout.changes.isSilent = false
         } else if parts.nodes[index].flags.contains(.created) {
             transaction.lists.predicted.append(index)
         }

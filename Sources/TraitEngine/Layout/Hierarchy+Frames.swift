@@ -44,11 +44,11 @@ extension Hierarchy {
             return false
         }
         var (left, right) = (one, other)
-        while left != right, layout.sameFrames != (left, right) {
+        while left != right, layout.caches.sameFrames != (left, right) {
             if left == 0 || right == 0 || !holdSame(left, right) { return false }
             (left, right) = (parts.records[left].above, parts.records[right].above)
         }
-        layout.sameFrames = (one, other)
+        layout.caches.sameFrames = (one, other)
         return true
     }
 
@@ -136,10 +136,10 @@ extension Hierarchy {
             }
             parts.traits.countShown(entry.trait, -1)
         }
-        layout.sameFrames = (0, 0)
+        layout.caches.sameFrames = (0, 0)
         layout.nodes.countFrame(of: parts.records[frame].node, parts.records[frame].serial, -1)
         parts.records.free(frame)
-        if !layout.collections.isEmpty { layout.collections[frame] = nil }
+        if !layout.caches.collections.isEmpty { layout.caches.collections[frame] = nil }
     }
 
     // MARK: - Owners

@@ -26,7 +26,7 @@ extension Hierarchy {
     /// last; one that is attached to another keeps nothing.
     func layoutMoved(_ node: Int32, from old: Int32, to new: Int32) {
         guard let layout else { return }
-        layout.structureTick += 1
+        layout.clock.moves += 1
         if !isRootKind(node) {
             if new == 0 {
                 keepShown(node, layout)
@@ -61,7 +61,7 @@ extension Hierarchy {
     func forgetLayout(_ node: Int32) {
         guard let layout else { return }
         releaseFrame(layout.nodes[node].shown, layout)
-        if !layout.seenChildren.isEmpty { layout.seenChildren[node] = nil }
+        if !layout.caches.seenChildren.isEmpty { layout.caches.seenChildren[node] = nil }
         layout.nodes.remove(node)
     }
 

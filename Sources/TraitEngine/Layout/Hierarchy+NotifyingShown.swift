@@ -5,10 +5,10 @@ extension Hierarchy {
     /// Compares what noted nodes showed before the transaction with what they show now; for what
     /// the transaction made, what they showed when it was made.
     func notifyShown(_ layout: LayoutState) -> CommitReport {
-        if layout.noted.isEmpty { return CommitReport() }
+        if layout.changes.noted.isEmpty { return CommitReport() }
         notifying.start()
         var frames: [UInt64: Int32] = [:]
-        for noted in layout.noted where !parts.nodes[noted.node].flags.contains(.dead) {
+        for noted in layout.changes.noted where !parts.nodes[noted.node].flags.contains(.dead) {
             let now = layout.nodes[noted.node].shown
             func frame(since before: Int32) -> Int32 {
                 if before == now { return 0 }
@@ -27,7 +27,7 @@ extension Hierarchy {
     /// Stores what the registration's node shows now: later changes count from here.
     func noteBaseline(of registration: Int32) {
         guard let layout, isInTransaction, !transaction.isUndoing else { return }
-        layout.baselines[registration] =
+        layout.changes.baselines[registration] =
             layout.nodes[parts.registrations[registration].node].shown
     }
 
@@ -47,7 +47,7 @@ extension Hierarchy {
     /// O(frames that differ).
     var makesScopesStale: Bool {
         guard let layout else { return false }
-        return layout.baselines.contains { index, before in
+        return layout.changes.baselines.contains { index, before in
             let registration = parts.registrations[index]
             guard registration.state == .alive, let owner = registration.scope,
                 let scope = parts.scopes[owner], !scope.isStale
@@ -85,7 +85,7 @@ extension Hierarchy {
         forEachRegistration(of: node) { index in
             var number = number
             var before = noted.before
-            if !layout.baselines.isEmpty, let baseline = layout.baselines[index] {
+            if !layout.changes.baselines.isEmpty, let baseline = layout.changes.baselines[index] {
                 before = baseline
                 number = frameSince(before)
             }
@@ -115,10 +115,10 @@ extension Hierarchy {
     /// The open transaction is over.
     func forgetNoted() {
         guard let layout else { return }
-        if !layout.written.isEmpty { forgetWritten(layout) }
-        if !layout.baselines.isEmpty { layout.baselines = [:] }
-        if layout.noted.isEmpty { return }
-        for noted in layout.noted { layout.nodes.setNoted(noted.node, false) }
-        layout.noted.removeAll(keepingCapacity: layout.noted.count < 65_536)
+        if !layout.changes.written.isEmpty { forgetWritten(layout) }
+        if !layout.changes.baselines.isEmpty { layout.changes.baselines = [:] }
+        if layout.changes.noted.isEmpty { return }
+        for noted in layout.changes.noted { layout.nodes.setNoted(noted.node, false) }
+        layout.changes.noted.removeAll(keepingCapacity: layout.changes.noted.count < 65_536)
     }
 }

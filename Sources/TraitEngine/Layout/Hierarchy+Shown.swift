@@ -26,15 +26,17 @@ extension Hierarchy {
     }
 
     func collection(ofFrame frame: Int32, _ layout: LayoutState) -> TraitCollection {
-        if let known = layout.collections[frame] { return known }
+        if let known = layout.caches.collections[frame] { return known }
         var values: [TraitIndex: TraitValue] = [:]
         for trait in traits(inFrame: frame).intersection(definitions.settable) {
             let found = locate(trait.rawValue, inFrame: frame)
             values[trait] = value(from: recordReader.word(found, trait.rawValue), of: trait)
         }
         let collection = TraitCollection(definitions: definitions, resolved: values)
-        if layout.collections.count >= LayoutState.collectionsMax { layout.collections = [:] }
-        if frame > 0 { layout.collections[frame] = collection }
+        if layout.caches.collections.count >= LayoutState.collectionsMax {
+            layout.caches.collections = [:]
+        }
+        if frame > 0 { layout.caches.collections[frame] = collection }
         return collection
     }
 

@@ -68,8 +68,8 @@ extension Hierarchy {
         logLayout(node, layout, replacesFrame: frame != old)
         parts.digest.remove(shownFact(node, layout))
         defer { parts.digest.add(shownFact(node, layout)) }
-        layout.tick += 1
-        layout.nodes.setUpdated(node, at: layout.tick)
+        layout.clock.updates += 1
+        layout.nodes.setUpdated(node, at: layout.clock.updates)
         if frame == old {
             releaseFrame(frame, layout)
             pruneMarked(node, layout)
@@ -83,16 +83,16 @@ extension Hierarchy {
     /// Gives a node another frame; its children have not seen that.
     func take(_ frame: Int32, _ node: Int32, _ layout: LayoutState) {
         layout.nodes.setShown(node, frame)
-        layout.nodes.setOutdated(node, at: parts.nodes[node].last >= 0 ? layout.tick : nil)
+        layout.nodes.setOutdated(node, at: parts.nodes[node].last >= 0 ? layout.clock.updates : nil)
         updateMarks(node, layout)
     }
 
     func note(_ node: Int32, before: Int32, _ layout: LayoutState) {
-        guard isInTransaction, !layout.isSilent, !layout.nodes[node].flags.contains(.noted),
+        guard isInTransaction, !layout.changes.isSilent, !layout.nodes[node].flags.contains(.noted),
             hasRegistrations(node)
         else { return }
         layout.nodes.setNoted(node, true)
-        layout.noted.append(NotedNode(node: node, before: before))
+        layout.changes.noted.append(NotedNode(node: node, before: before))
     }
 
     /// All children of a node have seen its frame, unless it took another one since.
@@ -131,16 +131,16 @@ extension Hierarchy {
         let changed = layout.nodes[node].changed
         var child = firstUnseen(of: node, changed, layout) ?? firstChild(of: node)
         while child >= 0, layout.nodes[child].seen >= changed {
-            layout.lookedAtChildren += 1
+            layout.caches.lookedAtChildren += 1
             child = parts.nodes[child].next
         }
         if child < 0 {
-            if !layout.seenChildren.isEmpty { layout.seenChildren[node] = nil }
+            if !layout.caches.seenChildren.isEmpty { layout.caches.seenChildren[node] = nil }
             return false
         }
-        layout.seenChildren[node] = SeenChildren(
+        layout.caches.seenChildren[node] = SeenChildren(
             child: child, serial: layout.nodes[child].serial, changed: changed,
-            structureTick: layout.structureTick)
+            structureTick: layout.clock.moves)
         return true
     }
 
@@ -148,8 +148,8 @@ extension Hierarchy {
     private func firstUnseen(
         of node: Int32, _ changed: UInt64, _ layout: LayoutState
     ) -> Int32? {
-        guard let known = layout.seenChildren[node], known.changed == changed,
-            known.structureTick == layout.structureTick, isInUse(known.child),
+        guard let known = layout.caches.seenChildren[node], known.changed == changed,
+            known.structureTick == layout.clock.moves, isInUse(known.child),
             parts.nodes.parent(of: known.child) == node,
             layout.nodes[known.child].serial == known.serial
         else { return nil }

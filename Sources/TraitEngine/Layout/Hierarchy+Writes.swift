@@ -9,15 +9,15 @@ extension Hierarchy {
         if !parts.nodes[node].kind.showsWrites { return mark(node) }
         if layout.nodes[node].flags.contains(.written) { return }
         layout.nodes.setWritten(node, true)
-        layout.written.append(node)
+        layout.changes.written.append(node)
     }
 
     /// Lets the windows and controllers that were written to show it. Called before an operation
     /// that looks at what nodes show, and by the commit: the writes in between count as one.
     /// O(1) without such nodes; else O(their values), and O(nodes above them) for more than one.
     func showWrites() {
-        guard let layout, !layout.written.isEmpty else { return }
-        let written = topDown(layout.written)
+        guard let layout, !layout.changes.written.isEmpty else { return }
+        let written = topDown(layout.changes.written)
         forgetWritten(layout)
         for node in written where isInUse(node) {
             restoreRevisions(of: node)
@@ -26,8 +26,8 @@ extension Hierarchy {
     }
 
     func forgetWritten(_ layout: LayoutState) {
-        for node in layout.written { layout.nodes.setWritten(node, false) }
-        layout.written.removeAll(keepingCapacity: layout.written.count < 65_536)
+        for node in layout.changes.written { layout.nodes.setWritten(node, false) }
+        layout.changes.written.removeAll(keepingCapacity: layout.changes.written.count < 65_536)
     }
 
     /// Gives a node the collection that follows from its inputs and from what its trait parent
@@ -44,7 +44,7 @@ extension Hierarchy {
         changingShown(node, layout) {
             // The frame stands on the parent's, so a later look could take it for an updated one.
             if isDue(node, layout) { layout.nodes.mark(node) }
-            layout.tick += 1
+            layout.clock.updates += 1
             take(frame, node, layout)
         }
         note(node, before: old, layout)

@@ -32,43 +32,55 @@ struct SeenChildren: BitwiseCopyable {
     let structureTick: UInt64
 }
 
+/// What the open transaction has changed.
+struct OpenLayoutChanges {
+    var noted: ContiguousArray<NotedNode> = []
+    /// Windows and controllers that it wrote to and that do not show it yet.
+    var written: ContiguousArray<Int32> = []
+    /// By registration or hidden one that it made, or whose scope it set: what its node showed then.
+    /// The undo log or the node holds the reference.
+    var baselines: [Int32: Int32] = [:]
+    /// Frames that nodes take now notify no registration.
+    var isSilent = false
+}
+
+struct LayoutClock {
+    /// Counts updates of single nodes.
+    var updates: UInt64 = 0
+    /// Counts changes of the trait tree.
+    var moves: UInt64 = 0
+}
+
+/// What follows from the rest, and saves time.
+struct LayoutCaches {
+    /// Frames as collections, made by the first read.
+    var collections: [Int32: TraitCollection] = [:]
+    /// By parent, the first child that has not seen its frame. Updating n children one at a time
+    /// must not cost n² visits, so the search resumes here. Emptied by undo.
+    var seenChildren: [Int32: SeenChildren] = [:]
+    /// Children visited to find one that has not seen its parent's frame, for tests of costs.
+    var lookedAtChildren = 0
+    /// Two frames that are equal, with all frames above them.
+    var sameFrames: (one: Int32, other: Int32) = (0, 0)
+}
+
 final class LayoutState {
     /// What nodes show, marks, owners of frames.
     @exclusivity(unchecked) var nodes: LayoutTable
-    /// Counts updates of single nodes.
-    @exclusivity(unchecked) var tick: UInt64
-    /// Counts changes of the trait tree.
-    @exclusivity(unchecked) var structureTick: UInt64
-    @exclusivity(unchecked) var noted: ContiguousArray<NotedNode> = []
-    /// Windows and controllers that the open transaction wrote to and that do not show it yet.
-    @exclusivity(unchecked) var written: ContiguousArray<Int32> = []
-    /// By registration or hidden one that the open transaction made, or whose scope it set: what
-    /// its node showed then. The undo log or the node holds the reference.
-    @exclusivity(unchecked) var baselines: [Int32: Int32] = [:]
-    /// Frames that nodes take now notify no registration.
-    @exclusivity(unchecked) var isSilent = false
+    @exclusivity(unchecked) var clock = LayoutClock()
+    @exclusivity(unchecked) var changes = OpenLayoutChanges()
     /// Updates under way whose handlers may write, the outermost first.
-    @exclusivity(unchecked) var updates: [TraitUpdate] = []
+    var updates: [TraitUpdate] = []
     /// Most frames that are stored as collections.
     static let collectionsMax = 256
-    /// Frames as collections, made by the first read.
-    @exclusivity(unchecked) var collections: [Int32: TraitCollection] = [:]
-    /// By parent, the first child that has not seen its frame. Updating n children one at a time
-    /// must not cost n² visits, so the search resumes here. Emptied by undo.
-    @exclusivity(unchecked) var seenChildren: [Int32: SeenChildren] = [:]
-    /// Children visited to find one that has not seen its parent's frame, for tests of costs.
-    @exclusivity(unchecked) var lookedAtChildren = 0
-    /// Two frames that are equal, with all frames above them.
-    @exclusivity(unchecked) var sameFrames: (one: Int32, other: Int32) = (0, 0)
+    @exclusivity(unchecked) var caches = LayoutCaches()
+
     init() {
         nodes = LayoutTable()
-        tick = 0
-        structureTick = 0
     }
 
     init(copying other: LayoutState, _ copies: inout SnapshotCopies) {
         nodes = LayoutTable(copying: &other.nodes, &copies)
-        tick = other.tick
-        structureTick = other.structureTick
+        clock = other.clock
     }
 }

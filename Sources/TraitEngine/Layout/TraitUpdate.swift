@@ -156,7 +156,7 @@ public final class TraitUpdate {
         passes += 1
         changes = []
         firstOrder = hierarchy.parts.registrations.nextOrder
-        startTick = layout.tick
+        startTick = layout.clock.updates
         isDisturbed = false
         return true
     }
@@ -174,7 +174,7 @@ public final class TraitUpdate {
 
     /// Runs the update within a transaction. Whether something waited.
     func run() -> Bool {
-        let start = layout.tick
+        let start = layout.clock.updates
         while nextPass() {
             while let target = targets.popFirst() {
                 var pass = UpdatePass(hierarchy, layout, target: target, climbs: climbs)
@@ -186,7 +186,7 @@ public final class TraitUpdate {
                 }
             }
         }
-        return layout.tick != start
+        return layout.clock.updates != start
     }
 
     // MARK: - Levels
@@ -220,7 +220,7 @@ public final class TraitUpdate {
     var levelNumber: Int { pass?.level ?? 0 }
 
     /// Whether something was moved since the level was begun.
-    var isMoved: Bool { pass?.structureTick != layout.structureTick }
+    var isMoved: Bool { pass?.structureTick != layout.clock.moves }
 
     /// A node was written to or moved while the update is under way. When it is deeper than what
     /// is being visited the pass shall come to it.

@@ -29,7 +29,7 @@ struct UpdatePass {
     init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: LayoutNodeKey?, climbs: Bool) {
         self.hierarchy = hierarchy
         self.layout = layout
-        startStructureTick = layout.structureTick
+        startStructureTick = layout.clock.moves
         var path: ContiguousArray<LayoutNodeKey> = []
         var index = target?.node ?? 0
         pathEnd = index > 0 ? hierarchy.level(of: index) : 0
@@ -46,7 +46,7 @@ struct UpdatePass {
     mutating func descend() -> Bool {
         finishParents()
         takeParents()
-        structureTick = layout.structureTick
+        structureTick = layout.clock.moves
         level += 1
         candidates.removeAll(keepingCapacity: true)
         if level <= pathEnd {
@@ -69,11 +69,11 @@ struct UpdatePass {
     private mutating func takeParents() {
         defer { visited.removeAll(keepingCapacity: true) }
         let tick = level == pathEnd ? startStructureTick : structureTick
-        if level > 0, level >= pathEnd, tick != layout.structureTick {
+        if level > 0, level >= pathEnd, tick != layout.clock.moves {
             findParents()
             return
         }
-        let isMoved = structureTick != layout.structureTick
+        let isMoved = structureTick != layout.clock.moves
         for key in visited where hierarchy.isThere(key, layout) {
             if isMoved, hierarchy.level(of: key.node) != level || !isOnPath(key.node) { continue }
             parents.append((key.node, layout.nodes[key.node].changed))

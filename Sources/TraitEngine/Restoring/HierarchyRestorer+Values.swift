@@ -122,7 +122,7 @@ extension HierarchyRestorer {
         }
         let index = node.rawValue
         shown[Int(index)] = frames[state.frame]
-        layout.tick = 2
+        layout.clock.updates = 2
         let hierarchy = hierarchy
         hierarchy.changingShown(index, layout) {
             if state.marks.contains(.marked) { layout.nodes.mark(index) }
@@ -139,7 +139,7 @@ extension HierarchyRestorer {
     func finishLayout(_ layout: LayoutState) throws(OperationError) {
         let hierarchy = hierarchy
         let shown = shown
-        layout.tick = max(layout.tick, 2)
+        layout.clock.updates = max(layout.clock.updates, 2)
         hierarchy.forEachNode { node, _ in
             let index = node.rawValue
             let own = shown[Int(index)]

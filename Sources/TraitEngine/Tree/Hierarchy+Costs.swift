@@ -53,7 +53,7 @@ extension Hierarchy {
     /// The nodes that updates of a layout hierarchy brought up to date so far, and an eighth of those that were
     /// measured below moved nodes: these take so much less time. Undo does not lower it.
     package var visitedNodeCount: Int {
-        (layout.map { Int(truncatingIfNeeded: $0.tick) } ?? 0)
+        (layout.map { Int(truncatingIfNeeded: $0.clock.updates) } ?? 0)
             &+ parts.nodes.levels.measuredNodes / 8
     }
 

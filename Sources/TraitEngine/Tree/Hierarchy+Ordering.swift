@@ -66,7 +66,7 @@ extension Hierarchy {
         if behind >= 0 { removeOrderFact(behind) }
         link(node, to: parent, behind: previous)
         // An update that looks for children to visit goes on where the last one stopped.
-        layout?.seenChildren[parent] = nil
+        layout?.caches.seenChildren[parent] = nil
         if behind >= 0 { addOrderFact(behind) }
         addOrderFact(node)
         return before

@@ -162,8 +162,8 @@ extension RequestContext {
         note.isWaiting = origin.isWaiting
         note.isLogged = meters.isLogged(status: status)
         meters.answered(
-            note, id: requestIDBytes, path: path, query: queryBytes,
-            trace: note.isLogged ? trace : nil,
+            note, id: requestIDBytes, path: noted.path, query: noted.query,
+            trace: note.isLogged ? noted.trace : nil,
             caller: note.isLogged ? caller?.accessor : nil)
     }
 }

@@ -7,6 +7,23 @@ import HTTPWire
 import JSONCodec
 import TraitSessions
 
+/// What is noted of a request when its answer leaves. The views point into the request's bytes. For a request
+/// that was set apart, they point into `kept`, and `path` is all of the target.
+struct NotedRequest {
+    var path = UnsafeRawBufferPointer(start: nil, count: 0)
+    var query: UnsafeRawBufferPointer?
+    var trace = UnsafeRawBufferPointer(start: nil, count: 0)
+    fileprivate var kept: RequestMark?
+}
+
+private struct PathParameters {
+    var count = 0
+    var all = (
+        UnsafeRawBufferPointer(start: nil, count: 0), UnsafeRawBufferPointer(start: nil, count: 0),
+        UnsafeRawBufferPointer(start: nil, count: 0)
+    )
+}
+
 /// One for each shard.
 ///
 /// Confinement: touched only on the queue of its shard, by one request at a time.
@@ -55,21 +72,12 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var isTaken = false
     /// The streams and polls to wake once the request is answered.
     @exclusivity(unchecked) var wakes: WakeList
-    // Noted when the answer leaves. The views point into the request's bytes. For a request that was set
-    // apart, they point into `kept`, and `path` is all of the target.
-    @exclusivity(unchecked) private(set) var path = UnsafeRawBufferPointer(start: nil, count: 0)
-    @exclusivity(unchecked) private(set) var queryBytes: UnsafeRawBufferPointer?
-    @exclusivity(unchecked) private(set) var trace = UnsafeRawBufferPointer(start: nil, count: 0)
-    @exclusivity(unchecked) private var kept: RequestMark?
-
-    @exclusivity(unchecked) private(set) var parameterCount = 0
-    @exclusivity(unchecked) private var parameters:
-        (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
+    @exclusivity(unchecked) private(set) var noted = NotedRequest()
+    @exclusivity(unchecked) private var parameters = PathParameters()
     /// Room for decoded path parameters; three identifiers fit many times over.
     private let decoded: UnsafeMutableRawBufferPointer
     private let requestID: UnsafeMutableRawBufferPointer
-    @exclusivity(unchecked) private var requestIDCount = 0
-    @exclusivity(unchecked) private var requestNumber: UInt64
+    @exclusivity(unchecked) private var id: (count: Int, number: UInt64)
 
     static let parameterBytesMax = 512
     static let requestIDBytesMax = 128
@@ -81,12 +89,10 @@ final class RequestContext: @unchecked Sendable {
         self.meters = meters
         self.doors = doors
         wakes = WakeList(stripe: shard)
-        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-        parameters = (empty, empty, empty)
         decoded = .allocate(
             byteCount: Self.parameterBytesMax * Router.parametersMax, alignment: 1)
         requestID = .allocate(byteCount: Self.requestIDBytesMax, alignment: 1)
-        requestNumber = seed
+        id = (0, seed)
     }
 
     deinit {
@@ -103,8 +109,8 @@ final class RequestContext: @unchecked Sendable {
         callerReference = nil
         origin.startedAt = exchange.now
         origin.method = exchange.method.rawValue
-        path = exchange.path
-        queryBytes = exchange.query
+        noted.path = exchange.path
+        noted.query = exchange.query
         if meters.hasAccessLog { takeTrace(exchange) }
         takeRequestID(exchange.header(.traitdRequestID))
         if doors.sharesWithOrigins {
@@ -121,9 +127,7 @@ final class RequestContext: @unchecked Sendable {
         origin = mark.origin
         callerReference = mark.caller.map { .passUnretained($0) }
         idempotent = mark.idempotent
-        kept = mark
-        path = mark.target
-        trace = mark.trace
+        noted = NotedRequest(path: mark.target, trace: mark.trace, kept: mark)
         takeRequestID(mark.id)
         sharedLines = mark.sharedLines
         resetFields()
@@ -133,7 +137,8 @@ final class RequestContext: @unchecked Sendable {
     /// the memory.
     func mark(_ exchange: Exchange) -> RequestMark? {
         RequestMark(
-            id: requestIDBytes, path: path, query: queryBytes, trace: trace, origin: origin,
+            id: requestIDBytes, path: noted.path, query: noted.query, trace: noted.trace,
+            origin: origin,
             sharedLines: sharedLines, caller: caller, idempotent: idempotent,
             since: exchange.now)
     }
@@ -141,16 +146,13 @@ final class RequestContext: @unchecked Sendable {
     /// For the access log: the trace parent, if it has the length of one.
     private func takeTrace(_ exchange: Exchange) {
         let given = exchange.header(.traceparent)
-        trace =
+        noted.trace =
             given.flatMap { $0.count == 55 ? $0 : nil }
             ?? UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
     private func reset() {
-        if kept != nil { kept = nil }
-        path = UnsafeRawBufferPointer(start: nil, count: 0)
-        queryBytes = nil
-        trace = path
+        noted = NotedRequest()
         if body.count > Self.keptBodyBytesMax {
             body.reset(keeping: Self.keptBodyBytesMax)
         } else {
@@ -158,7 +160,7 @@ final class RequestContext: @unchecked Sendable {
         }
         entryText.shrink(to: Self.keptBodyBytesMax)
         query.reset()
-        parameterCount = 0
+        parameters.count = 0
         status = 200
         contentType = "application/json"
         if response != nil {
@@ -197,7 +199,7 @@ final class RequestContext: @unchecked Sendable {
     // MARK: - The request's id
 
     var requestIDBytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(requestID)[..<requestIDCount])
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(requestID)[..<id.count])
     }
 
     /// Takes the client's id when it is printable ASCII without quotes. Otherwise makes one: 16 hexadecimal
@@ -207,11 +209,11 @@ final class RequestContext: @unchecked Sendable {
             given.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x22 && $0 != 0x5c })
         {
             requestID.copyMemory(from: given)
-            requestIDCount = given.count
+            id.count = given.count
             return
         }
-        requestNumber &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = requestNumber
+        id.number &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = id.number
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
         mixed ^= mixed >> 31
@@ -219,7 +221,7 @@ final class RequestContext: @unchecked Sendable {
             let digit = UInt8(truncatingIfNeeded: mixed >> UInt64(60 - position * 4)) & 15
             requestID[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
         }
-        requestIDCount = 16
+        id.count = 16
     }
 
     /// Keeps a name that the server made, until the next request.
@@ -240,11 +242,10 @@ final class RequestContext: @unchecked Sendable {
     /// name (RFC 3986, section 6.2.2.2) and never for a separator.
     /// - Throws: `malformedIdentifier`.
     func take(_ match: Router.Match) throws(Problem) {
-        parameterCount = match.parameterCount
-        parameters = match.parameters
-        if parameterCount > 0 { parameters.0 = try decode(parameters.0, 0) }
-        if parameterCount > 1 { parameters.1 = try decode(parameters.1, 1) }
-        if parameterCount > 2 { parameters.2 = try decode(parameters.2, 2) }
+        parameters = PathParameters(count: match.parameterCount, all: match.parameters)
+        if parameters.count > 0 { parameters.all.0 = try decode(parameters.all.0, 0) }
+        if parameters.count > 1 { parameters.all.1 = try decode(parameters.all.1, 1) }
+        if parameters.count > 2 { parameters.all.2 = try decode(parameters.all.2, 2) }
     }
 
     private func decode(
@@ -266,7 +267,8 @@ final class RequestContext: @unchecked Sendable {
             rebasing: UnsafeRawBufferPointer(decoded)[start..<start + bytes.count])
     }
 
-    var firstParameter: UnsafeRawBufferPointer { parameters.0 }
-    var secondParameter: UnsafeRawBufferPointer { parameters.1 }
-    var thirdParameter: UnsafeRawBufferPointer { parameters.2 }
+    var parameterCount: Int { parameters.count }
+    var firstParameter: UnsafeRawBufferPointer { parameters.all.0 }
+    var secondParameter: UnsafeRawBufferPointer { parameters.all.1 }
+    var thirdParameter: UnsafeRawBufferPointer { parameters.all.2 }
 }

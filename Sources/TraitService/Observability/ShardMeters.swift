@@ -25,11 +25,15 @@ final class ShardMeters: @unchecked Sendable {
     /// Of so many answers the access log gets one; 0 without an access log.
     private let sampleEvery: Int
     private let slowNanoseconds: UInt64
-    /// Answers since the last one that the access log gets.
-    @exclusivity(unchecked) private var unsampled = 0
-    // Deliveries of the turn: those of the same commit are counted together.
-    @exclusivity(unchecked) private var deliveredSince: UInt64 = 0
-    @exclusivity(unchecked) private var deliveredCount = 0
+    @exclusivity(unchecked) private var counted = Counted()
+
+    private struct Counted {
+        /// Answers since the last one that the access log gets.
+        var unsampled = 0
+        // Deliveries of the turn: those of the same commit are counted together.
+        var deliveredSince: UInt64 = 0
+        var deliveredCount = 0
+    }
 
     init(index: Int, slow: SlowRequests, accessLog: AccessLog?) {
         self.index = index
@@ -48,9 +52,9 @@ final class ShardMeters: @unchecked Sendable {
     func isLogged(status: Int) -> Bool {
         if sampleEvery <= 1 { return sampleEvery == 1 }
         if status >= 500 { return true }
-        unsampled &+= 1
-        if unsampled < sampleEvery { return false }
-        unsampled = 0
+        counted.unsampled &+= 1
+        if counted.unsampled < sampleEvery { return false }
+        counted.unsampled = 0
         return true
     }
 
@@ -67,26 +71,27 @@ final class ShardMeters: @unchecked Sendable {
     /// Records of a commit are on their way to one more stream.
     @inline(__always)
     func delivered(since: UInt64) {
-        if since != deliveredSince, deliveredCount > 0 {
+        if since != counted.deliveredSince, counted.deliveredCount > 0 {
             countDeliveries(until: MonotonicClock.now())
         }
-        deliveredSince = since
-        deliveredCount &+= 1
+        counted.deliveredSince = since
+        counted.deliveredCount &+= 1
     }
 
     /// Counts what happened in the turn. O(answers of the turn).
     @inline(__always)
     func turnEnded(now: UInt64) {
         if !notes.isEmpty { countAnswers(until: now) }
-        if deliveredCount > 0 { countDeliveries(until: now) }
+        if counted.deliveredCount > 0 { countDeliveries(until: now) }
     }
 
     private func countDeliveries(until now: UInt64) {
-        let nanoseconds = now &- min(deliveredSince, now)
-        deliveries.add(deliveredCount, at: DurationBuckets.index(of: nanoseconds))
+        let nanoseconds = now &- min(counted.deliveredSince, now)
+        deliveries.add(counted.deliveredCount, at: DurationBuckets.index(of: nanoseconds))
         deliveries.add(
-            Int(truncatingIfNeeded: nanoseconds) &* deliveredCount, at: DurationBuckets.count)
-        deliveredCount = 0
+            Int(truncatingIfNeeded: nanoseconds) &* counted.deliveredCount,
+            at: DurationBuckets.count)
+        counted.deliveredCount = 0
     }
 
     private func countAnswers(until now: UInt64) {

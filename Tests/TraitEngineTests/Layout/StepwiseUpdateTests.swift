@@ -224,14 +224,14 @@ import Testing
             try tree.write("w", isShuffled ? 1 : 2)
             var random = SystemRandomNumberGenerator()
             if isShuffled { order.shuffle(using: &random) }
-            let before = layout.lookedAtChildren
+            let before = layout.caches.lookedAtChildren
             for number in order {
                 tree.hierarchy.begin()
                 tree.hierarchy.updateTraits(of: tree["v\(number)"])
                 _ = tree.hierarchy.commit()
                 tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
             }
-            #expect(layout.lookedAtChildren - before <= 6 * count)
+            #expect(layout.caches.lookedAtChildren - before <= 6 * count)
             #expect(!order.contains { tree.value("v\($0)") != (isShuffled ? 1 : 2) })
             try tree.hierarchy.checkInvariants()
         }
