@@ -58,12 +58,3 @@ extension Hierarchy {
         return entry
     }
 }
-
-extension Hierarchy {
-    /// What the node itself sets for an environment key, in the key's terms; nil for nothing, and
-    /// for a bridged key, whose values are those of its trait. O(values of the node).
-    package func ownEnvironmentValue(_ key: String, of node: NodeIndex) -> TraitValue? {
-        guard let holder = definitions.holder(ofEnvironmentKey: key) else { return nil }
-        return override(holder, of: node)
-    }
-}

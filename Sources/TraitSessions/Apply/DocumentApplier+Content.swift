@@ -58,7 +58,7 @@ extension DocumentApplier {
                 let key = try session.environmentKey(named: name.string)
                 let read = try ValueReader.read(value, for: key.definition)
                 let place = transaction.managedPlace(node.index, key)
-                if transaction.hierarchy.ownEnvironmentValue(key.key, of: node.index) == read {
+                if try transaction.ownEnvironment(key, of: node.index) == read {
                     let manager = session.managers.manager(of: place)
                     guard manager != options.manager, manager == nil || options.force else {
                         continue

@@ -114,9 +114,8 @@ extension Transaction {
     ) throws(SessionError) {
         let node = try session.node(node)
         let key = try session.environmentKey(key)
-        try refuseWhenPresent(
-            hierarchy.ownEnvironmentValue(key.key, of: node) != nil,
-            "value of this key at this node")
+        let present = try ownEnvironment(key, of: node)
+        try refuseWhenPresent(present != nil, "value of this key at this node")
         try placed("/value") { () throws(SessionError) in try setEnvironment(node, key, value) }
     }
 

@@ -34,8 +34,7 @@ extension Transaction {
     ) throws(SessionError) {
         let value = try ValueReader.read(json, for: key.definition)
         let hierarchy = hierarchy
-        let present =
-            session.managers.isEmpty ? nil : hierarchy.ownEnvironmentValue(key.key, of: node)
+        let present = session.managers.isEmpty ? nil : try ownEnvironment(key, of: node)
         try refusing { () throws(OperationError) in
             try hierarchy.setEnvironment(node, key.key, value)
         }
@@ -46,6 +45,15 @@ extension Transaction {
         text.json.key("value")
         TraitEncoding(key.definition).write(value, into: &text.json)
         text.json.endObject()
+    }
+
+    /// The value that is set at a node; of a bridged key what the trait's override stands for.
+    func ownEnvironment(
+        _ key: EnvironmentKey, of node: NodeIndex
+    ) throws(SessionError) -> TraitValue? {
+        try refusing { () throws(OperationError) in
+            try hierarchy.ownEnvironment(key.key, of: node)
+        }
     }
 
     /// The place of a key's value at a node. A bridged key's value is the override of its trait.

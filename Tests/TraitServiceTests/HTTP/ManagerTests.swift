@@ -42,4 +42,32 @@ struct ManagerTests {
         let explained = try session.get("nodes/a/traits/userInterfaceStyle?explain=true").text
         #expect(explained.contains("\"setBy\":\"one\""), "\(explained)")
     }
+
+    @Test("Two managers may set one value of a bridged key, and another value is a conflict")
+    func bridged() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("managed", on: service.url)
+        try session.send(
+            "PUT", "traits/theme", ["type": "enum", "default": "a", "cases": ["a": 0, "b": 1]]
+        ).success()
+        try session.send(
+            "PUT", "environmentKeys/mode",
+            [
+                "type": "string", "default": "x", "bridgedTrait": "theme",
+                "map": ["x": "a", "y": "b"],
+            ]
+        ).success()
+        func apply(_ manager: String, _ mode: String) throws -> HTTPResponse {
+            let node: JSON = [
+                "id": "n", "kind": "environment", "parent": nil,
+                "environment": ["mode": .string(mode)],
+            ]
+            return try session.send(
+                "PUT", "apply?manager=\(manager)", ["format": 1, "nodes": [node]])
+        }
+        _ = try apply("one", "y").expecting(200)
+        #expect(try apply("one", "y").expecting(200).json["unchanged"] == true)
+        #expect(try apply("two", "y").expecting(200).json["unchanged"] == true)
+        try expectProblem(try apply("two", "x"), 409, "managed")
+    }
 }
