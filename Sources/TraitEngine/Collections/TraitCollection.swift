@@ -23,7 +23,7 @@ public struct TraitCollection: Sendable {
         values = traits.values
     }
 
-    /// What a node shows: the unspecified values among what it resolved say nothing.
+    /// The collection of a node's resolved values; unspecified ones are left out.
     init(definitions: TraitDefinitions, resolved values: [TraitIndex: TraitValue]) {
         self.definitions = definitions
         self.values = values.filter { $0.value != definitions[$0.key].unspecifiedValue }
@@ -48,7 +48,7 @@ public struct TraitCollection: Sendable {
         self.init(traits)
     }
 
-    /// The same values with later definitions of the same hierarchy: before two collections are
+    /// This collection with later definitions of the same hierarchy: before two collections are
     /// compared, both have to know each other's traits. O(1).
     public func adopting(_ definitions: TraitDefinitions) -> TraitCollection {
         TraitCollection(MutableTraits(definitions: definitions, values: values))
@@ -166,7 +166,7 @@ public struct MutableTraits {
     public let definitions: TraitDefinitions
     private(set) var values: [TraitIndex: TraitValue]
 
-    /// What was last written, or the default: reading here never fails, unlike an override.
+    /// The value written last, or the default: reading here never fails, unlike an override.
     public subscript(trait: TraitIndex) -> TraitValue {
         values[trait] ?? definitions.definition(at: trait)?.defaultValue ?? .null
     }

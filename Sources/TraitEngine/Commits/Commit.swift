@@ -18,7 +18,7 @@ public struct TraitChange: Hashable, Sendable {
     public let trait: TraitIndex
     public let previous: TraitValue
     public let current: TraitValue
-    /// What decided the current value.
+    /// The layer, node and revision that the current value comes from.
     public let source: Source
 }
 

@@ -180,7 +180,7 @@ extension Hierarchy {
         }
     }
 
-    /// The same for one node.
+    /// Restores the revisions of one node's values that are the same as before the transaction.
     func restoreRevisions(of node: Int32) {
         guard transaction.summary.changesAgain,
             let position = transaction.journal.position(of: node)

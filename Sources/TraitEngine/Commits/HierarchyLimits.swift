@@ -2,7 +2,7 @@
 
 import Limits
 
-/// What one hierarchy may hold. Each refusal names the limit and its value.
+/// The limits of one hierarchy. Each refusal names the limit and its value.
 public struct HierarchyLimits: Hashable, Sendable {
     /// At most 16,777,214; deleted nodes that are not yet reclaimed take places of these.
     public var nodesMax = 4_000_000

@@ -1,4 +1,4 @@
-// What one transaction changed, and how it was before: enough to read the tree as it was, to decide
+// The changes of one transaction and the values before it: enough to read the tree as it was, to decide
 // whether anything changed, and to notify registrations.
 
 /// A node that was there before the transaction and whose place or values it changed.
@@ -65,7 +65,7 @@ struct Journal: ~Copyable {
     }
 }
 
-/// What else the open transaction has done: enough to decide whether it changes anything.
+/// Flags and counts beside the journal that decide whether the open transaction changes anything.
 struct TransactionSummary {
     /// Whether a value was changed that the transaction had changed before: only then can a value
     /// be back at what it was.
@@ -74,7 +74,7 @@ struct TransactionSummary {
     var changesOutside = false
     /// Whether a node was put at another place among its siblings.
     var ordersSiblings = false
-    /// What moves and new places among siblings changed in the digest of the siblings' order.
+    /// How much moves and new places among siblings changed the digest of the siblings' order.
     var orderDelta: UInt64 = 0
     /// Nodes made in the transaction that are not deleted.
     var createdAlive = 0
@@ -91,7 +91,7 @@ struct TransactionSummary {
     var updatesLayout = false
 }
 
-/// What few transactions have: empty after most of them.
+/// Lists that few transactions need: empty after most of them.
 struct TransactionLists {
     /// Traits defined in the transaction that are not deleted.
     var defined = TraitSet()

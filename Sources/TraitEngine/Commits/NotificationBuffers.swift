@@ -81,7 +81,7 @@ struct NotificationBuffers: ~Copyable {
     /// Whether the last commit stopped there.
     var isCutShort = false
     var visitedWatchNodes = 0
-    /// What the walk has read ahead. The compiler would leave out reads without a use.
+    /// Sink for prefetch reads, so that the compiler keeps them.
     var readAhead: Int32 = 0
     var visitedWatchGroups = 0
     /// Registrations visited node by node, for tests of what operations cost.

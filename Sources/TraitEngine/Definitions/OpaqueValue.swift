@@ -31,7 +31,7 @@ public struct OpaqueValue: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { box.hash(into: &hasher) }
 }
 
-/// What can be asked of a value without knowing its type.
+/// A value whose type is erased: it can be printed, compared and hashed.
 private protocol Comparing: Sendable {
     var printed: String { get }
     func isEqual(to other: any Comparing) -> Bool

@@ -1,4 +1,4 @@
-// What a custom definition must be to be taken: everything that could make a hierarchy
+// The rules that a custom definition must meet: everything that could make a hierarchy
 // inconsistent later is refused here, with a reason for people.
 
 extension TraitDefinition {

@@ -1,4 +1,4 @@
-// What a trait is, and when two definitions mean the same. Definitions are immutable once made and
+// Definitions of traits, and when two of them mean the same. Definitions are immutable once made and
 // constant for the life of a hierarchy, as in UIKit.
 
 /// The definition of one trait, system or custom.

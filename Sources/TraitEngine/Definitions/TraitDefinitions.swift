@@ -126,7 +126,7 @@ public struct TraitDefinitions: Sendable {
         stored(trait).definition
     }
 
-    /// The same without copying the definition.
+    /// The definition at an index that is in use, by reference: without copying it.
     package func stored(_ trait: TraitIndex) -> StoredDefinition {
         guard let stored = entry(at: trait) else {
             preconditionFailure("trait \(trait) is not defined here")
@@ -161,7 +161,7 @@ public struct TraitDefinitions: Sendable {
         Self.trait(target(of: name))
     }
 
-    /// The same for a string.
+    /// The trait with that key (or alias of a key) or identifier, private ones included. O(length of the name).
     public func index(of name: String) -> TraitIndex? {
         Self.trait(target(of: name))
     }
@@ -172,7 +172,7 @@ public struct TraitDefinitions: Sendable {
         Self.setName(target(of: name)).map(set)
     }
 
-    /// The same for a string.
+    /// A named set, evaluated now, as the overload with bytes does it. O(length of the name).
     public func set(named name: String) -> TraitSet? {
         Self.setName(target(of: name)).map(set)
     }
@@ -186,7 +186,7 @@ public struct TraitDefinitions: Sendable {
         return name.withUTF8 { target(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// What each name stands for: a trait's index, or the complement of a set's position.
+    /// The target of a name is a trait's index, or the complement of a set's position.
     private static func trait(_ target: Int32?) -> TraitIndex? {
         guard let target, target >= 0 else { return nil }
         return TraitIndex(rawValue: UInt16(truncatingIfNeeded: target))
@@ -321,7 +321,7 @@ public struct TraitDefinitions: Sendable {
     /// and no structure has values of deleted traits. O(1) when there are none.
     public mutating func recycleRemoved() { _ = recycleRemoved(except: TraitSet()) }
 
-    /// The same, except for traits whose values are still held. Whether there are such.
+    /// Frees the indices except those of `remembered`, whose values are still held. Answers whether such are left.
     mutating func recycleRemoved(except remembered: TraitSet) -> Bool {
         if storage.retired.isEmpty { return false }
         let left = storage.retired.intersection(remembered)

@@ -47,7 +47,7 @@ extension TraitValue {
     }
 }
 
-/// What kind of value a trait holds: types are invariant, nothing is converted silently.
+/// The type of a trait's values. Types are invariant: no value is converted silently.
 public enum TraitType: Hashable, Sendable {
     case bool
     case int

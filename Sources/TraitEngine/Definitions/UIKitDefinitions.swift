@@ -1,4 +1,4 @@
-// What every hierarchy's definitions begin with, made once: a hierarchy without custom traits
+// The definitions with which every hierarchy begins, made once: a hierarchy without custom traits
 // costs no table of its own.
 
 /// The system's definitions with their names.

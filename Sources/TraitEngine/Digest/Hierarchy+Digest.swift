@@ -1,4 +1,4 @@
-// Keeping the digest: what changes a fact takes the old one out of the sums and adds the new one.
+// Keeping the digest: code that changes a fact removes the old fact from the sums and adds the new.
 // Undoing restores the sums that were there before, so nothing that undoes a change counts facts.
 
 extension Hierarchy {
@@ -20,7 +20,7 @@ extension Hierarchy {
         return digest
     }
 
-    /// The same from every fact there is, for the invariants. O(everything).
+    /// The digest computed from every fact there is, for the invariants. O(everything).
     package func recomputedDigest() -> StateDigest {
         var sums = StateDigest()
         for node in livingNodes {
@@ -41,8 +41,8 @@ extension Hierarchy {
         return total(sums, definitionsDigest())
     }
 
-    /// Everything that is said of a node whose name has that hash, but its place among its
-    /// siblings. O(values of the node).
+    /// All facts of a node whose name has the hash `name`, except its place among its siblings.
+    /// O(values of the node).
     @inline(__always)
     func ownFacts(of node: Int32, _ name: UInt64) -> StateDigest {
         var facts = nodeFact(node, name)

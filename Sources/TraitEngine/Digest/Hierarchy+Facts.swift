@@ -12,7 +12,7 @@ extension Hierarchy {
     /// trait parent, which is part of the order fact.
     func nodeFact(_ node: Int32) -> StateDigest { nodeFact(node, nameHash(node)) }
 
-    /// The same for a node whose name has that hash.
+    /// The fact of a node whose name has the hash `name`, which is then computed once for several facts.
     @inline(__always)
     func nodeFact(_ node: Int32, _ name: UInt64) -> StateDigest {
         let link = parts.nodes[node]
@@ -36,7 +36,7 @@ extension Hierarchy {
     @inline(__always)
     func orderFact(_ node: Int32) -> StateDigest { orderFact(node, nameHash(node)) }
 
-    /// The same for a node whose name has that hash.
+    /// The fact of a node whose name has the hash `name`, which is then computed once for several facts.
     @inline(__always)
     func orderFact(_ node: Int32, _ name: UInt64) -> StateDigest {
         let previous = parts.nodes[node].previous
@@ -63,13 +63,13 @@ extension Hierarchy {
             fact: FactHash.mix(place, wordHash(word, trait)), revision: revision)
     }
 
-    /// What the node shows, and its marks. Whether a child has not seen its parent's new frame
-    /// follows from the parent's mark and from what the child shows.
+    /// The node's frame and its marks. Whether a child has not seen its parent's new frame is no part of
+    /// the fact: it follows from the parent's mark and from the child's frame.
     func shownFact(_ node: Int32, _ layout: LayoutState) -> StateDigest {
         shownFact(node, nameHash(node), layout)
     }
 
-    /// The same for a node whose name has that hash.
+    /// The fact of a node whose name has the hash `name`, which is then computed once for several facts.
     func shownFact(_ node: Int32, _ name: UInt64, _ layout: LayoutState) -> StateDigest {
         let cell = layout.nodes[node]
         let marks = UInt64(cell.flags.intersection(.state).rawValue)

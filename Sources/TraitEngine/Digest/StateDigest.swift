@@ -6,7 +6,7 @@
 // digest: changing one, or what a fact consists of, changes every digest that was ever written.
 // The hash has no secret key: the digest finds faults, and is no defence against attackers.
 
-/// What the state of a hierarchy adds up to.
+/// A sum of hashes of facts: of one fact, of several, or of the whole state of a hierarchy.
 package struct StateDigest: Hashable, Sendable, BitwiseCopyable {
     /// With the revisions that are part of the state.
     package var full: UInt64
@@ -53,7 +53,7 @@ package enum FactHash {
         @inline(__always) get { 0xD6E8_FEB8_6659_FD93 }
     }
 
-    /// What a fact is about, so that facts of two kinds never have equal parts.
+    /// The kind of a fact, which starts its hash, so that facts of two kinds never have equal parts.
     enum Domain: UInt64 {
         case node = 1
         case order, value, frameValue, frame, shown, contentSize

@@ -4,7 +4,6 @@ public enum DynamicKind: String, Hashable, Sendable, CaseIterable {
     case color, image
 }
 
-/// What kind of dynamic value, and its name.
 struct DynamicName: Hashable, Sendable {
     let kind: DynamicKind
     let name: String
@@ -24,7 +23,7 @@ public struct DynamicVariant: Sendable {
         self.meaning = meaning
     }
 
-    /// The same value for other conditions.
+    /// The variant's value under other conditions.
     func replacing(when: TraitCollection) -> DynamicVariant {
         DynamicVariant(when: when, value: value, meaning: meaning)
     }
@@ -38,7 +37,7 @@ public struct DynamicVariant: Sendable {
             && when.traits.allSatisfy { when[$0] == other.when[$0] }
     }
 
-    /// The same for a variant of other definitions: traits and the fields of structs are found by name.
+    /// `isSame` for a variant of other definitions: traits and the fields of structs are found by name.
     func isSameByName(as other: DynamicVariant) -> Bool {
         hasSameValue(as: other) && when.traits.count == other.when.traits.count
             && when.traits.allSatisfy { hasSameCondition($0, as: other.when) }
@@ -53,7 +52,7 @@ public struct DynamicVariant: Sendable {
     }
 }
 
-/// What was chosen.
+/// The variant that was chosen.
 public struct DynamicChoice: Hashable, Sendable {
     /// The position in `DynamicValue.variants`.
     public let index: Int
@@ -117,7 +116,7 @@ public struct DynamicValue: Sendable {
         variants = value.variants.map { $0.replacing(when: $0.when.adopting(definitions)) }
     }
 
-    /// The same with collections that know these definitions. O(variants).
+    /// This value with variants whose collections know these definitions. O(variants).
     func adopting(_ definitions: TraitDefinitions) -> DynamicValue {
         DynamicValue(self, definitions)
     }
@@ -175,7 +174,7 @@ public struct DynamicValue: Sendable {
             && zip(variants, other.variants).allSatisfy { $0.isSame(as: $1) }
     }
 
-    /// The same for a value of another session.
+    /// `isSame` for a value of another session, whose traits are found by name.
     package func isSameByName(as other: DynamicValue) -> Bool {
         kind == other.kind && name == other.name && variants.count == other.variants.count
             && zip(variants, other.variants).allSatisfy { $0.isSameByName(as: $1) }

@@ -1,6 +1,6 @@
-// The device of a node: whose scale and idiom hold for images where the node's own are unspecified,
-// as UIKit has it for a lookup that does not say. It is the node's window scene, without one the
-// root of its tree.
+// The device of a node gives images the scale and the idiom where the node's own are unspecified, as
+// UIKit does for a lookup that does not specify them. It is the node's window scene, or without one
+// the root of its tree.
 
 extension Hierarchy {
     /// The value by which an image is chosen at a node. O(depth).
@@ -30,7 +30,7 @@ extension Hierarchy {
 
     // MARK: - Before the transaction
 
-    /// The same before the open transaction, in an immediate hierarchy. O(depth).
+    /// `imageWord` as it was before the open transaction, in an immediate hierarchy. O(depth).
     func imageWordBefore(_ trait: UInt16, _ node: Int32) -> UInt64 {
         let word = resolvedWordBefore(trait, node)
         if !isFromDevice(trait, word) { return word }
@@ -50,10 +50,10 @@ extension Hierarchy {
             ? notifying.before[Int(trait)] : parts.traits[trait].defaultWord
     }
 
-    /// Notes hidden registrations of images whose nodes read an unspecified scale or idiom, as they
-    /// did before, while that of the device is another one: the walk that follows changes ends where
-    /// a node pins the unspecified value. O(watch nodes below what was moved, or has another scale
-    /// or idiom, that watch one of these).
+    /// Notes hidden registrations of images whose nodes read an unspecified scale or idiom before and
+    /// after, while that of the device changed: the walk along changes ends where a node pins the
+    /// unspecified value. O(watch nodes that watch one of these, below nodes that were moved or have
+    /// another scale or idiom).
     func noteDevices(below starts: [Int32]) {
         let traits = ImageChoice.fromDevice
         var noted: Set<Int32>?
@@ -121,7 +121,7 @@ extension Hierarchy {
         return frameWord(trait, deviceFrame(of: frame, node, layout))
     }
 
-    /// What the device shows, as the node has it: nodes without values have no frames of their own.
+    /// The device's frame that `start` stands on. A device without values has no frame: it shares the one above.
     private func deviceFrame(of start: Int32, _ node: Int32, _ layout: LayoutState) -> Int32 {
         var top = start
         /// The lowest of the uppermost frames that are all of plain environments, which alone can

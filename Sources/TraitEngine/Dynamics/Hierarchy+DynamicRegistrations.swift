@@ -138,14 +138,14 @@ extension Hierarchy {
         }
     }
 
-    /// Whether what a registration names may have another value when these traits changed at its
-    /// node; `slot` is -1 for one that names nothing.
+    /// Whether the colours and images of a registration may have another value when these traits
+    /// changed at its node; `slot` is -1 for a registration without any.
     func mayChange(_ slot: Int32, _ changed: TraitSet) -> Bool {
         guard slot >= 0, let subjects = parts.dynamics[slot] else { return false }
         return subjects.dependsOn.intersects(changed) || !subjects.deviceTraits.isEmpty
     }
 
-    /// The same for a node of a layout hierarchy that took another frame.
+    /// The colours and images in a slot that have another value after a layout node took another frame.
     func dynamicChanges(
         _ slot: Int32, _ node: Int32, from old: Int32, to new: Int32, _ layout: LayoutState
     ) -> [DynamicChange] {

@@ -37,7 +37,7 @@ extension Hierarchy {
         parts.definitions.changeNamed { $0.remove(kind, name) }
     }
 
-    /// What a colour or image is at a node, by what the node shows. An image takes the scale and
+    /// Chooses the variant of a colour or image by what the node shows. An image takes the scale and
     /// the idiom from the node's window scene, or without one from the root of its tree, where the
     /// node's are unspecified. O(variants, and levels for each trait that can make a difference).
     ///

@@ -20,7 +20,7 @@ enum ImageChoice {
 
     private static let scale = TraitDefinitions.system.index(of: "displayScale") ?? order[0]
 
-    /// What a lookup that does not say it takes from the device.
+    /// The traits that a lookup takes from the device unless it specifies them: idiom and scale.
     static let fromDevice = TraitSet([order[0], scale])
 
     static func register(

@@ -1,5 +1,5 @@
-// What a hierarchy defines besides traits, under names of their own: environment keys, colours and
-// images. Few of them, and rarely changed.
+// The named definitions of a hierarchy besides traits: environment keys, colours and images. They
+// are few, and rarely change.
 
 /// Values by name, listed in the order in which they were defined.
 struct NamedList<Value: Sendable>: Sendable {

@@ -7,8 +7,8 @@ public struct EnvironmentKey: Sendable {
     public let type: TraitType
     /// Whether `.null` is a value.
     public let isNullable: Bool
-    /// What is read where nothing is set. Of a bridged key, where the trait has a value that
-    /// stands for none of the key's: else the trait's default shows.
+    /// The value where no node sets the key. For a bridged key: the value where the trait's value stands
+    /// for none of the key's values; where no node sets the trait, the trait's default shows.
     public let defaultValue: TraitValue
     /// The key of the trait that holds the values.
     public let bridgedTrait: String?

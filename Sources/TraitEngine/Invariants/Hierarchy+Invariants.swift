@@ -1,4 +1,4 @@
-// What must hold after every commit. Only tests call it.
+// Invariants that hold after every commit. Only tests check them.
 
 /// The first broken invariant.
 public struct InvariantError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-// What must hold for frames and marks of a layout hierarchy.
+// Invariants of the frames and marks of a layout hierarchy.
 
 extension Hierarchy {
     func checkLayout() throws(InvariantError) {
@@ -93,7 +93,7 @@ extension Hierarchy {
         try checkOwners(of: frames, layout)
         for frame in frames {
             try require(
-                // What a log held is counted in a frozen hierarchy, which has no log.
+                // In a frozen hierarchy the counts include references of the undo log, which is not copied.
                 isFrozen || parts.records[frame].references == held[frame] ?? 0,
                 "frame \(frame) of \(parts.records[frame].node) is miscounted")
             var above: UInt64 = 0

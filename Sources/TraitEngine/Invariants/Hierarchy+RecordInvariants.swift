@@ -1,4 +1,4 @@
-// What must hold for values: records, blocks, shortcuts, the pool.
+// Invariants of values: records, blocks, shortcuts, the pool.
 
 extension Hierarchy {
     func checkRecords() throws(InvariantError) {

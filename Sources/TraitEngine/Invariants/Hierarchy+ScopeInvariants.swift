@@ -1,4 +1,4 @@
-// What must hold for tracked scopes, and for registrations that name colours or images.
+// Invariants of tracked scopes, and of registrations that name colours or images.
 
 extension Hierarchy {
     func checkScopes() throws(InvariantError) {

@@ -25,7 +25,7 @@ package struct HierarchyBytes: Hashable, Sendable {
 }
 
 extension Hierarchy {
-    /// What is held now, undo entries included. O(1): a few dozen additions.
+    /// The memory that the hierarchy holds, in bytes, undo entries included. O(1): a few dozen additions.
     package var heldBytes: HierarchyBytes {
         var bytes = HierarchyBytes()
         bytes.nodes =
@@ -43,9 +43,9 @@ extension Hierarchy {
         return bytes
     }
 
-    /// What a scope has beyond its place: its name, and the list of what it covers.
+    /// The bytes of a scope beyond its slot, about: its name, and the traits that it reads.
     private static let scopeBytes = 192
-    /// What a definition has beyond its place: its key, default and cases.
+    /// The bytes of a definition beyond its slot, about: its key, default and cases.
     private static let traitBytes = 1_024
 
     private var definitionBytes: Int {

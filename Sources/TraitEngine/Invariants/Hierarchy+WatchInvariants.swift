@@ -1,4 +1,4 @@
-// What must hold for registrations, watches and the nodes above them.
+// Invariants of registrations, watches and the nodes above them.
 
 extension Hierarchy {
     func checkWatchNodes() throws(InvariantError) {

@@ -2,9 +2,9 @@
 // the overrides; only what they specify counts, so unspecified values do nothing here.
 
 extension Hierarchy {
-    /// What a parent controller gives its child (`setOverrideTraitCollection(_:forChild:)`), set on
-    /// the child; or a presentation its presented content (`overrideTraitCollection`), set on the
-    /// presentation controller. nil and the empty collection clear. Each value that changes costs
+    /// Sets the legacy collection of a node: on a child controller the one that its parent gives it
+    /// (`setOverrideTraitCollection(_:forChild:)`), on a presentation controller the one for its presented
+    /// content (`overrideTraitCollection`). nil and the empty collection clear. Each value that changes costs
     /// what an override does.
     ///
     /// - Throws: `typeMismatch`, `privateTrait`, `limit`.

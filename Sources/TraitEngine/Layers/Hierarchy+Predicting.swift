@@ -27,10 +27,10 @@ extension Hierarchy {
         return true
     }
 
-    /// What a detached object shows becomes what it counts as inherited: a value stays when the
-    /// input that it comes from is removed, until the object has a trait parent. A view controller
-    /// of UIKit has no inherited collection beside the one that it shows. Only in a layout
-    /// hierarchy; does nothing for a node that has a trait parent or needs none. O(traits).
+    /// Stores the values that a detached node shows as its inherited ones: a value stays when the input
+    /// that it comes from is removed, until the node has a trait parent. A view controller of UIKit has
+    /// no inherited collection beside the one that it shows. Only in a layout hierarchy; does nothing
+    /// for a node that has a trait parent or needs none. O(traits).
     public func keepShown(of node: NodeIndex) {
         precondition(isInTransaction, "outside of a transaction")
         let index = node.rawValue

@@ -3,8 +3,8 @@
 extension Hierarchy {
     // MARK: - Making
 
-    /// What the node would show now, given what the node above it shows; the reference is the
-    /// caller's. The frame that it has when nothing differs.
+    /// The frame that follows from the node's inputs and its trait parent's frame: the node's present frame
+    /// when nothing differs. The caller owns the reference.
     func freshFrame(_ node: Int32, _ layout: LayoutState) -> Int32 {
         let above = loadValues(node, layout)
         defer { releaseLimited() }

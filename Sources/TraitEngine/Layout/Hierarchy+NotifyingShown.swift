@@ -31,7 +31,7 @@ extension Hierarchy {
             layout.nodes[parts.registrations[registration].node].shown
     }
 
-    /// The same for a scope that is set again.
+    /// Stores what the nodes of a scope that is set again show now.
     func noteBaselines(of scope: Scope) {
         if layout == nil { return }
         var hidden = scope.first
@@ -41,10 +41,10 @@ extension Hierarchy {
         }
     }
 
-    /// Whether an armed scope will become stale that the transaction set, or that came to cover a
-    /// node: in what the scope reads, the node shows something else than it did then. Asked when
-    /// nothing else has changed. O(such scopes), and for each whose node took another frame
-    /// O(frames that differ).
+    /// Whether an armed scope becomes stale that the transaction set, or that came to cover a node: a
+    /// trait that the scope reads has another value at the node than it had then. Asked when nothing
+    /// else has changed. O(such scopes), and for each whose node took another frame O(frames that
+    /// differ).
     var makesScopesStale: Bool {
         guard let layout else { return false }
         return layout.changes.baselines.contains { index, before in

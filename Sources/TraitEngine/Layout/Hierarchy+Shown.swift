@@ -15,7 +15,7 @@ extension Hierarchy {
         }
     }
 
-    /// What a node shows, as a value. O(depth) in an immediate hierarchy; in a layout hierarchy
+    /// The collection that a node shows. O(depth) in an immediate hierarchy; in a layout hierarchy
     /// O(traits) once, then shared by all nodes that show the same.
     public func shownCollection(of node: NodeIndex) -> TraitCollection {
         if let layout { return collection(ofFrame: layout.nodes[node.rawValue].shown, layout) }

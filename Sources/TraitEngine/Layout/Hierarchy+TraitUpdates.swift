@@ -59,8 +59,8 @@ extension Hierarchy {
         return first >= 0 && isRootKind(first) ? first : -1
     }
 
-    /// Brings a node up to date if it is due. The frame before, if that was another one: its
-    /// reference is the log's in a transaction, else the caller's.
+    /// Brings a node up to date if it is due. Answers its former frame if it took another one; the
+    /// undo log owns that reference in a transaction, else the caller.
     func refresh(_ node: Int32, _ layout: LayoutState) -> Int32? {
         if !isDue(node, layout) { return nil }
         let frame = freshFrame(node, layout)

@@ -12,8 +12,8 @@ extension Hierarchy {
         layout.changes.written.append(node)
     }
 
-    /// Lets the windows and controllers that were written to show it. Called before an operation
-    /// that looks at what nodes show, and by the commit: the writes in between count as one.
+    /// Makes windows and controllers show the writes to them. Called by the commit, and before an
+    /// operation that reads what nodes show: the writes in between count as one.
     /// O(1) without such nodes; else O(their values), and O(nodes above them) for more than one.
     func showWrites() {
         guard let layout, !layout.changes.written.isEmpty else { return }
@@ -31,7 +31,7 @@ extension Hierarchy {
     }
 
     /// Gives a node the collection that follows from its inputs and from what its trait parent
-    /// shows. Whether that is another one. A node that waits for an update goes on waiting: its
+    /// shows. Answers whether it is another one. A node that waits for an update goes on waiting: its
     /// trait parent may, too.
     private func show(_ node: Int32, _ layout: LayoutState) -> Bool {
         let frame = freshFrame(node, layout)

@@ -1,7 +1,7 @@
-// What a layout hierarchy stores besides its inputs: what each node showed last, and which nodes
+// The state of a layout hierarchy besides its inputs: what each node showed last, and which nodes
 // wait for an update. Immediate hierarchies have no such state.
 //
-// What a node shows is a *frame*: an immutable copy of the values a node had when it was updated,
+// A node shows a *frame*: an immutable copy of the values a node had when it was updated,
 // with a reference to the frame of the node it inherited from. Nodes without values share the
 // frame of the node above, so a frame exists only where something is set:
 //
@@ -18,7 +18,7 @@
 /// A watched node that took another frame in the open transaction.
 struct NotedNode: BitwiseCopyable {
     var node: Int32
-    /// What it showed before the transaction; the undo log holds the reference.
+    /// The frame before the transaction; the undo log holds the reference.
     var before: Int32
 }
 
@@ -26,19 +26,19 @@ struct NotedNode: BitwiseCopyable {
 struct SeenChildren: BitwiseCopyable {
     let child: Int32
     let serial: UInt64
-    /// Which frame.
+    /// `LayoutNode.changed` of the parent, which identifies its frame.
     let changed: UInt64
-    /// As long as nothing was moved, children only come at the end.
+    /// `LayoutClock.moves` at the search: as long as nothing was moved, children only come at the end.
     let structureTick: UInt64
 }
 
-/// What the open transaction has changed.
+/// The changes of the open transaction.
 struct OpenLayoutChanges {
     var noted: ContiguousArray<NotedNode> = []
-    /// Windows and controllers that it wrote to and that do not show it yet.
+    /// Windows and controllers that the transaction wrote to and that do not show the write yet.
     var written: ContiguousArray<Int32> = []
-    /// By registration or hidden one that it made, or whose scope it set: what its node showed then.
-    /// The undo log or the node holds the reference.
+    /// By registration (hidden ones too) that the transaction made, or whose scope it set: the frame that its
+    /// node showed then. The undo log or the node holds the reference.
     var baselines: [Int32: Int32] = [:]
     /// Frames that nodes take now notify no registration.
     var isSilent = false
@@ -51,7 +51,7 @@ struct LayoutClock {
     var moves: UInt64 = 0
 }
 
-/// What follows from the rest, and saves time.
+/// Caches: they follow from the rest of the state, and save time.
 struct LayoutCaches {
     /// Frames as collections, made by the first read.
     var collections: [Int32: TraitCollection] = [:]
@@ -65,7 +65,7 @@ struct LayoutCaches {
 }
 
 final class LayoutState {
-    /// What nodes show, marks, owners of frames.
+    /// The frames that nodes show, marks, owners of frames.
     @exclusivity(unchecked) var nodes: LayoutTable
     @exclusivity(unchecked) var clock = LayoutClock()
     @exclusivity(unchecked) var changes = OpenLayoutChanges()

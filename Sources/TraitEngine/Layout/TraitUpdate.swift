@@ -24,7 +24,7 @@ public final class TraitUpdate {
 
     let hierarchy: Hierarchy
     let layout: LayoutState
-    /// What the update is confined to; nil for everything attached.
+    /// The node that the update is confined to; nil for everything attached.
     private let node: LayoutNodeKey?
     /// Whether the nodes above `node` are updated, too.
     private let climbs: Bool
@@ -41,11 +41,11 @@ public final class TraitUpdate {
     private var madeByHandlers: [Range<UInt64>] = []
     /// The order of the next registration when the last step was handed out; nil before the first.
     private var orderAtStep: UInt64?
-    /// `LayoutState.tick` when the pass began.
+    /// `LayoutClock.updates` when the pass began.
     private var startTick: UInt64 = 0
     /// Whether anything was marked since, written, or brought up to date by another update.
     private var isDisturbed = false
-    /// What changed in the present pass.
+    /// The nodes that took another frame in the present pass, with the traits that changed.
     var changes: [(node: NodeIndex, traits: TraitSet)] = []
 
     init(_ hierarchy: Hierarchy, of node: NodeIndex?, climbs: Bool) {
@@ -83,7 +83,7 @@ public final class TraitUpdate {
         return nil
     }
 
-    /// What was made since the last step was handed out, its handlers made.
+    /// Notes the registrations made since the last step was handed out: its handlers made them.
     private func noteMadeByHandlers() {
         let end = hierarchy.parts.registrations.nextOrder
         guard let start = orderAtStep, start < end else { return }
@@ -111,14 +111,14 @@ public final class TraitUpdate {
         return low == madeByHandlers.count || order < madeByHandlers[low].lowerBound
     }
 
-    /// Goes on for another update that has ended, as part of the same whole: registrations that its
-    /// handlers made wait for the next one here, too. To be called before the first step.
+    /// Continues another update that has ended: registrations that its handlers made are not called in
+    /// this update either. To be called before the first step.
     package func continues(_ update: TraitUpdate) {
         madeByHandlers = update.madeByHandlers
         orderAtStep = nil
     }
 
-    /// Ends the update. What it did not come to stays marked. Needed only when `next()` is not
+    /// Ends the update. Nodes that it did not reach stay marked. Needed only when `next()` is not
     /// called until it answers nil or throws. O(updates under way).
     public func cancel() {
         if isOver { return }
@@ -144,7 +144,7 @@ public final class TraitUpdate {
         }
     }
 
-    /// False at the end, or when there were too many passes already.
+    /// Starts the next pass. False when no node waits, or after `passesMax` passes.
     private func nextPass() -> Bool {
         pass = nil
         targets = waitingTargets()
@@ -172,7 +172,7 @@ public final class TraitUpdate {
 
     // MARK: - Whole
 
-    /// Runs the update within a transaction. Whether something waited.
+    /// Runs the update within a transaction. Answers whether a node was updated.
     func run() -> Bool {
         let start = layout.clock.updates
         while nextPass() {
@@ -196,7 +196,7 @@ public final class TraitUpdate {
         for node in candidates {
             let isDue = hierarchy.isDue(node, layout)
             if isDue, mustWait(node) {
-                // Another update may bring it up to date; what is below it comes next all the same.
+                // Another update may bring the node up to date; nodes below it come next in any case.
                 hierarchy.mark(node)
                 continue
             }
@@ -222,8 +222,8 @@ public final class TraitUpdate {
     /// Whether something was moved since the level was begun.
     var isMoved: Bool { pass?.structureTick != layout.clock.moves }
 
-    /// A node was written to or moved while the update is under way. When it is deeper than what
-    /// is being visited the pass shall come to it.
+    /// A node was written to or moved while the update is under way. If it is deeper than the level
+    /// that is being visited, the pass visits it.
     func marked(_ node: Int32) {
         isDisturbed = true
         reach(node, deeperBy: 1)
@@ -235,8 +235,8 @@ public final class TraitUpdate {
         reach(node, deeperBy: 0)
     }
 
-    /// Whether a node above this one waits that the pass has not updated. What is above the nodes
-    /// of the pass does not count.
+    /// Whether a node above this one waits and was not updated by the pass. Nodes above those of the
+    /// pass do not count.
     func mustWait(_ node: Int32) -> Bool {
         if !isDisturbed { return false }
         let top = pass?.path.first?.node ?? 0
@@ -248,8 +248,8 @@ public final class TraitUpdate {
         return false
     }
 
-    /// Brings a node up to date. The frame before, if it took another one; then its children wait,
-    /// for other updates under way too.
+    /// Brings a node up to date. Answers its former frame if it took another one: its children then
+    /// wait, in other updates under way too.
     func refresh(_ node: Int32) -> Int32? {
         guard let before = hierarchy.refresh(node, layout) else { return nil }
         for other in layout.updates where other !== self { other.showed(node) }
@@ -345,6 +345,6 @@ public struct TraitUpdateStep: Sendable {
 public struct TraitUpdateLoop: Error, Sendable {
     /// How many passes were run: `TraitUpdate.passesMax`.
     public let passes: Int
-    /// What changed in the last of them, from the top down.
+    /// The nodes and traits that changed in the last pass, from the top down.
     public let changes: [(node: NodeIndex, traits: TraitSet)]
 }

@@ -3,29 +3,29 @@
 struct UpdatePass {
     let hierarchy: Hierarchy
     let layout: LayoutState
-    /// The node that the pass is confined to, last, behind those from a root on that the pass comes
-    /// by; empty for a pass over everything attached.
+    /// The node that the pass is confined to, last; before it, when the pass climbs, the nodes above it
+    /// from the root on. Empty for a pass over everything attached.
     let path: ContiguousArray<LayoutNodeKey>
     /// The level of the first node of the path; 1 without a path.
     private let top: Int
     /// The level of the last node of the path; 0 without a path.
     private let pathEnd: Int
-    /// The level that the candidates are on, 1 for roots; the one above the first before that.
+    /// The level of the candidates, 1 for roots; before the first `descend()` the level above.
     private(set) var level: Int
     /// Nodes of this level to visit.
     private(set) var candidates: ContiguousArray<Int32> = []
     /// Nodes of this level whose children come next.
     private var visited: ContiguousArray<LayoutNodeKey> = []
-    /// `LayoutState.structureTick` when the level was begun.
+    /// `LayoutClock.moves` when the level was begun.
     private(set) var structureTick: UInt64 = 0
-    /// `LayoutState.structureTick` when the pass was begun.
+    /// `LayoutClock.moves` when the pass was begun.
     private let startStructureTick: UInt64
-    /// Those of the level above, with the time when they had taken their frame.
+    /// The nodes of the level above, each with the `LayoutNode.changed` that it had then.
     private var parents: ContiguousArray<(node: Int32, changed: UInt64)> = []
 
     /// - Parameters:
     ///   - target: nil for everything attached.
-    ///   - climbs: whether the pass comes by the nodes that the target inherits from.
+    ///   - climbs: whether the pass updates the nodes that the target inherits from, too.
     init(_ hierarchy: Hierarchy, _ layout: LayoutState, target: LayoutNodeKey?, climbs: Bool) {
         self.hierarchy = hierarchy
         self.layout = layout
@@ -63,9 +63,8 @@ struct UpdatePass {
         return false
     }
 
-    /// The visited nodes are the parents of the next level, unless they went meanwhile. When
-    /// something was moved, nodes that were visited may be on any level now, and so may what
-    /// waits below them.
+    /// The visited nodes are the parents of the next level, unless they were deleted meanwhile. After
+    /// a move, visited nodes may be on any level now, and so may the waiting nodes below them.
     private mutating func takeParents() {
         defer { visited.removeAll(keepingCapacity: true) }
         let tick = level == pathEnd ? startStructureTick : structureTick
@@ -106,7 +105,7 @@ struct UpdatePass {
 
     mutating func visit(_ node: Int32) { visited.append(layout.nodes.key(of: node)) }
 
-    /// What there was to visit below the parents was visited.
+    /// The waiting children of the parents were visited: all children have seen the parents' frames.
     private mutating func finishParents() {
         for parent in parents where hierarchy.isInUse(parent.node) {
             // Other children of a node above the target are not visited.
@@ -139,7 +138,7 @@ struct UpdatePass {
         if level == top, parent > 0 { parents.append((parent, layout.nodes[parent].changed)) }
     }
 
-    /// Whether the pass comes to what is below this node, which is on its level.
+    /// Whether the pass visits nodes below this node, which is on the pass's level.
     func covers(_ node: Int32) -> Bool {
         guard let target = path.last else {
             return hierarchy.isRootKind(
@@ -160,7 +159,7 @@ extension Hierarchy {
         parts.nodes[node].flags.isDisjoint(with: [.dead, .free])
     }
 
-    /// Whether it is still the node that the key was made of.
+    /// Whether the node of the key still exists.
     func isThere(_ key: LayoutNodeKey, _ layout: LayoutState) -> Bool {
         isInUse(key.node) && layout.nodes[key.node].serial == key.serial
     }

@@ -7,7 +7,7 @@ extension Hierarchy {
         return parts.registrations.find(identifier).map(RegistrationIndex.init)
     }
 
-    /// The same for a string.
+    /// The registration of that name. O(length of the name) expected.
     public func registration(named identifier: String) -> RegistrationIndex? {
         var identifier = identifier
         return identifier.withUTF8 { registration(named: UnsafeRawBufferPointer($0)) }
@@ -19,7 +19,7 @@ extension Hierarchy {
         parts.registrations[registration.rawValue].state == .alive
     }
 
-    /// What a registration is. O(traits, and colours and images that it names).
+    /// Describes a registration. O(traits, and colours and images that it names).
     public func registrationInfo(_ registration: RegistrationIndex) -> RegistrationInfo {
         let index = registration.rawValue
         let stored = parts.registrations[index]

@@ -42,7 +42,7 @@ extension Hierarchy {
         return index
     }
 
-    /// The same for a string.
+    /// Registers under a string; cost and errors as for the overload with bytes.
     public func register(
         _ identifier: String, node: NodeIndex, traits: TraitSet
     ) throws(OperationError) -> RegistrationIndex {

@@ -30,14 +30,14 @@ struct Gathering {
         (found + count).initialize(repeating: 0, count: width &* 64 &- count)
     }
 
-    /// What is wanted, folded.
+    /// The traits still wanted, folded (trait modulo 64).
     var folded: UInt64 {
         var fold: UInt64 = 0
         for position in 0..<width { fold |= missing[position] }
         return fold
     }
 
-    /// Takes from a record what it has; answers the folded rest.
+    /// Takes the wanted values that a record has; answers the traits still wanted, folded.
     @inline(__always)
     func take(_ record: Int32, _ reader: RecordReader) -> UInt64 {
         let pointer = reader.records.pointer(record)
@@ -48,7 +48,7 @@ struct Gathering {
             var value = reader.block(pointer)
             while bits != 0 {
                 let trait = bits.trailingZeroBitCount
-                // What is not wanted was found before: choosing is cheaper than asking.
+                // A trait that is not wanted keeps its word: selecting is cheaper than a branch.
                 found[trait] = wanted &>> UInt64(trait) & 1 != 0 ? value[0] : found[trait]
                 value += 1
                 bits &= bits &- 1
@@ -83,7 +83,7 @@ extension Hierarchy {
         words(of: traits, at: node) { each($0, value(from: $1, of: $0)) }
     }
 
-    /// The same as words. O(levels up to 128, traits, one step for 64 levels above).
+    /// The traits' words at a node, in index order. O(levels up to 128, traits, one step for 64 levels above).
     @inlinable
     public func words(
         of traits: TraitSet, at node: NodeIndex, _ each: (TraitIndex, UInt64) -> Void

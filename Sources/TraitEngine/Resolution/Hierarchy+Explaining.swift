@@ -91,13 +91,13 @@ extension Hierarchy {
         values(of: node, in: .supplied)
     }
 
-    /// What is supplied for the node, nil for nothing. O(values of the node).
+    /// The value supplied for the node, nil when there is none. O(values of the node).
     public func supplied(_ trait: TraitIndex, of node: NodeIndex) -> TraitValue? {
         storedValue(node.rawValue, trait.rawValue, .supplied)
             .map { value(from: $0.word, of: trait) }
     }
 
-    /// What the root of a detached tree inherited last, in catalogue order; empty elsewhere.
+    /// The values that the root of a detached tree inherited last, in catalogue order; empty elsewhere.
     /// O(values of the node).
     public func kept(of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
         values(of: node, in: .kept)

@@ -16,8 +16,8 @@ extension Hierarchy {
             limited: isLimited ? pendingLimits(above: node.rawValue) : [:])
     }
 
-    /// What limits of the content size category will make of it, at the node and those above: in
-    /// a layout hierarchy that is worked out in update passes.
+    /// The content size categories that limits will set at the node and those above, by node. A layout
+    /// hierarchy computes them when it updates a node.
     private func pendingLimits(above node: Int32) -> [Int32: ChainEntry] {
         var path: [Int32] = []
         var index = node
@@ -49,7 +49,7 @@ extension Hierarchy {
 }
 
 extension ContentSizeLimits {
-    /// What the limits make of a category; nil when it is within.
+    /// The category moved into the limits; nil when it is within them or the value is no category.
     fileprivate func clamp(_ value: TraitValue) -> TraitValue? {
         guard case .string(let category) = value, let rank = Self.rank(of: category) else {
             return nil

@@ -9,9 +9,9 @@ extension Hierarchy {
         value(from: word(of: trait, at: node), of: trait)
     }
 
-    /// The same as a word: 0 or 1 for a boolean (2 for null), the number of an integer or an
-    /// integer-backed case, the bits of a double, for other types what `value(from:of:)` reads.
-    /// Allocates nothing.
+    /// The trait's value as a word: 0 or 1 for a boolean (2 for null), the number of an integer or an
+    /// integer-backed case, the bits of a double, for other types what `value(from:of:)` reads. Costs what
+    /// `value(of:at:)` does, and allocates nothing.
     @inline(__always)
     public func word(of trait: TraitIndex, at node: NodeIndex) -> UInt64 {
         resolvedWord(trait.rawValue, node.rawValue)

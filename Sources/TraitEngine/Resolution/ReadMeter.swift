@@ -1,5 +1,5 @@
-// What a read costs, counted by the read itself: tests hold it to its complexity, and other reads
-// are compiled without any of it.
+// The cost of a read, counted by the read itself, so that tests can check its complexity. Other reads
+// are compiled without any counting.
 
 /// Sees every step of a walk.
 protocol ReadMeter {
@@ -11,7 +11,7 @@ protocol ReadMeter {
     mutating func jump()
 }
 
-/// For all reads but counted ones. Optimized code has nothing of it.
+/// The meter of reads that are not counted. Optimized code contains nothing of it.
 struct NoMeter: ReadMeter {
     /// Without a stored byte, ThreadSanitizer takes this value's address for another value's.
     private var byte: UInt8 = 0
@@ -36,15 +36,15 @@ package struct ReadCost: ReadMeter, Hashable, Sendable {
 }
 
 extension Hierarchy {
-    /// What reading one trait at a node of an immediate hierarchy costs now. Places shortcuts, as
-    /// the read itself.
+    /// The steps that reading one trait at a node of an immediate hierarchy takes now. Places shortcuts,
+    /// as the read itself.
     package func cost(of trait: TraitIndex, at node: NodeIndex) -> ReadCost {
         var cost = ReadCost()
         _ = locate(trait.rawValue, at: node.rawValue, &cost)
         return cost
     }
 
-    /// The same for several traits.
+    /// The steps that reading several traits at once takes now. Places shortcuts, as the read itself.
     package func cost(of traits: TraitSet, at node: NodeIndex) -> ReadCost {
         var cost = ReadCost()
         withUnsafeTemporaryAllocation(

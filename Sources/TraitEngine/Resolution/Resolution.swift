@@ -4,13 +4,13 @@
 public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable, BitwiseCopyable {
     /// The trait's default value.
     case `default`
-    /// What a detached tree inherited last, pinned at its root.
+    /// Values that a detached tree inherited last, pinned at its root.
     case kept
-    /// What the system or a container supplies for this node.
+    /// Values that the system or a container supplies for this node.
     case supplied
-    /// What limits of the content size category make of a supplied or an inherited one.
+    /// The supplied or inherited content size category, moved into the node's limits.
     case limited
-    /// What a parent controller set for its child, or a presentation for what it presents.
+    /// Values that a parent controller set for its child, or a presentation for its presented content.
     case legacyCollection
     /// The style that the node overrides by itself.
     case legacyStyle
@@ -32,7 +32,7 @@ public enum Layer: UInt8, Hashable, Comparable, Sendable, CaseIterable, BitwiseC
     public static func < (left: Layer, right: Layer) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What decided a resolved value.
+/// The layer, node and revision that a resolved value comes from.
 public struct Source: Hashable, Sendable {
     public let kind: Layer
     /// The node that sets the value; nil for the default, and when the node has been deleted.

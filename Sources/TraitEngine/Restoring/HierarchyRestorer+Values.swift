@@ -109,8 +109,8 @@ extension HierarchyRestorer {
         return serial
     }
 
-    /// What a node of a layout hierarchy shows. One for which this is not called shows what its
-    /// trait parent shows, and waits for nothing. O(1) amortised.
+    /// Sets the frame that a node of a layout hierarchy shows, and its marks. Without a call, the node shows
+    /// what its trait parent shows, and waits for nothing. O(1) amortised.
     ///
     /// - Throws: `invalidDefinition`.
     package mutating func setShown(

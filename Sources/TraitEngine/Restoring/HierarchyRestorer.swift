@@ -1,8 +1,8 @@
 // Makes a hierarchy from the facts that its state consists of, as they were read from a document.
 // The facts are untrusted input. Contradictory facts are refused; no fact causes a trap.
 
-/// Builds one hierarchy, in this order: definitions in catalogue order, nodes, each behind its trait parent or moved
-/// there by `place`, their links and values, in a layout hierarchy what they show, registrations, scopes. Then `finish`.
+/// Builds one hierarchy, in this order: definitions in catalogue order, nodes, each behind its trait
+/// parent or moved there by `place`, their links, values and frames, registrations, scopes. Then `finish`.
 ///
 /// O(facts) in all. After an error the restorer is good for nothing more.
 package struct HierarchyRestorer: ~Copyable {
@@ -33,11 +33,11 @@ package struct HierarchyRestorer: ~Copyable {
             propagation: propagation, updates: updates,
             limits: enforcesLimits ? limits : .widest, hashSeed: hashSeed, sizes: sizes)
         hierarchy.begin()
-        // What follows from the facts was there before.
+        // Hidden registrations that follow from the facts count as made before this transaction.
         hierarchy.transaction.isUndoing = true
     }
 
-    /// What the hierarchy takes so far, in bytes. O(1).
+    /// The memory that the hierarchy holds so far, in bytes. O(1).
     package var heldBytes: Int { hierarchy.heldBytes.total }
 
     /// To look up what was added.
@@ -98,7 +98,7 @@ package struct HierarchyRestorer: ~Copyable {
         return NodeIndex(rawValue: node)
     }
 
-    /// The same for a string.
+    /// Adds a node named by a string; cost and errors as for the overload with bytes.
     package mutating func addNode(
         _ identifier: String, kind: NodeKind, label: String? = nil, traitParent: NodeIndex? = nil
     ) throws(OperationError) -> NodeIndex {
@@ -218,7 +218,7 @@ package struct HierarchyRestorer: ~Copyable {
 }
 
 extension HierarchyLimits {
-    /// What the engine's number formats hold.
+    /// The widest limits that the engine's number formats allow.
     static var widest: HierarchyLimits {
         var limits = HierarchyLimits()
         for limit in all { limit.set(&limits, .max) }

@@ -56,7 +56,7 @@ extension Hierarchy {
         )
     }
 
-    /// What the nodes of a layout hierarchy show; nil in an immediate one. O(nodes, frames).
+    /// The frames that the nodes of a layout hierarchy show; nil in an immediate one. O(nodes, frames).
     package func shownFrames() -> ShownFrames? {
         guard let layout else { return nil }
         var shown = ShownFrames()
@@ -120,7 +120,7 @@ extension TraitDefinitions {
     }
 }
 
-/// What nodes that showed it last took up together, see `LayoutState`.
+/// A frame: the values that one node had when it was updated, see `LayoutState`.
 package struct ShownFrame: Hashable, Sendable {
     /// The number of the frame above, which comes before this one; 0 for the defaults.
     package let above: Int
@@ -147,7 +147,7 @@ package struct ShownFrames: Sendable {
     fileprivate var numbers: [Int32: Int] = [:]
 }
 
-/// What a node of a layout hierarchy shows.
+/// The frame that a node of a layout hierarchy shows, and the node's marks.
 package struct ShownState: Hashable, Sendable {
     package struct Marks: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8

@@ -3,11 +3,11 @@
 
 extension Hierarchy {
     func addHidden(_ node: Int32, _ traits: TraitSet, _ role: Registration.Role) -> Int32 {
-        // What comes back was there before.
+        // A registration that undo or a restore makes existed before: revision 0, so that commits notify it.
         return addRegistration(node, traits, transaction.isUndoing ? 0 : revision + 1, role)
     }
 
-    /// A hidden registration is on a node that goes: what it works for ends, or loses it.
+    /// A hidden registration's node is deleted: its owner ends, or is a scope that no longer covers the node.
     func endHidden(_ index: Int32, _ reason: EndedRegistration.Reason) {
         let hidden = parts.registrations[index]
         switch hidden.role {

@@ -1,4 +1,4 @@
-// What the API says of a tracked scope, and of one that went stale.
+// The public descriptions of a tracked scope, and of a scope that went stale.
 
 /// A method of one node with the traits that it read in its last run, as it was set.
 public struct ScopeInfo: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct Invalidation: Hashable, Sendable {
     public let node: NodeIndex
     /// The method's name.
     public let scope: String
-    /// What UIKit would call, such as `setNeedsLayout`.
+    /// The method that UIKit would call, such as `setNeedsLayout`.
     public let invalidation: String
     /// The traits among those it read that changed.
     public let changed: TraitSet
@@ -36,7 +36,7 @@ public struct ScopeMethod: Hashable, Sendable {
     public let name: String
     /// The kinds of node that have it. A window is a view; so are buttons and cells.
     public let kinds: [NodeKind]
-    /// What UIKit calls when the method has to run again.
+    /// The method that UIKit calls when this method has to run again.
     public let invalidation: String
 
     init(_ name: String, _ kinds: [NodeKind], _ invalidation: String) {
@@ -69,7 +69,7 @@ public struct ScopeMethod: Hashable, Sendable {
     private static let views: [NodeKind] = [.view, .window]
     private static let controllers: [NodeKind] = [.viewController]
 
-    /// What a change invalidates; nil when nodes of that kind have no such method.
+    /// The invalidation that a change causes; nil when nodes of that kind have no such method.
     public static func invalidation(of name: String, on kind: NodeKind) -> String? {
         if kind == .environment { return "invalidate" }
         return all.first {

@@ -43,7 +43,7 @@ struct HierarchyState: ~Copyable {
     init(copying other: inout HierarchyState, _ copies: inout SnapshotCopies) {
         revision = other.revision
         definitions = other.definitions
-        // What is written most comes first: its owner then saves least.
+        // Arenas with the most writes are copied first, so that their owner has the fewest granules to save.
         nodes = NodeTable(copying: &other.nodes, &copies)
         records = RecordTable(copying: &other.records, &copies)
         pool = ValuePool(copying: &other.pool, &copies)

@@ -18,7 +18,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// What the copies of one snapshot share.
+/// Flags that all copies of one snapshot share.
 final class SnapshotState: Sendable {
     /// Complete or cancelled, and no longer read: owners save nothing more and may drop the copies.
     let isClosed = Atomic<Bool>(false)
@@ -34,7 +34,7 @@ struct SnapshotCopies: Sendable {
     mutating func add(_ copy: any DeferredCopy) { all.append(copy) }
 }
 
-/// What a snapshot does with copies of any type.
+/// The operations of an arena's copy that do not depend on its element type.
 protocol DeferredCopy: AnyObject, Sendable {
     /// Copies what is still missing; false when the snapshot was cancelled first. Blocks.
     func complete() -> Bool
@@ -201,7 +201,7 @@ final class ArenaCopy<Element>: DeferredCopy, @unchecked Sendable {
         return isComplete
     }
 
-    /// What holds references stays until the copy goes.
+    /// Keeps elements that hold references: `deinit` has to release those.
     func discard() {
         if isTaken || !_isPOD(Element.self) { return }
         Memory.discard(target, 0..<targetBytes, of: targetBytes)

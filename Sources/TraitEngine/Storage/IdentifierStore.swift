@@ -34,7 +34,7 @@ struct IdentifierStore: ~Copyable {
         key = IdentifierKey(seed: seed)
     }
 
-    /// The same names under the same numbers, without an index: names can be read, and found only
+    /// Copies the names and their numbers without the index: names can be read, and found only
     /// after `makeIndex()`.
     init(copying other: inout IdentifierStore, _ copies: inout SnapshotCopies) {
         slots = Arena(copying: &other.slots, &copies)
@@ -53,8 +53,8 @@ struct IdentifierStore: ~Copyable {
     @inline(__always)
     func hash(_ identifier: UnsafeRawBufferPointer) -> IdentifierHash { key.hash(identifier) }
 
-    /// What the index refers to, and in its two lowest bits what that is. Blocks begin at
-    /// multiples of four words, so their bits are free.
+    /// The two lowest bits of an index entry tell what its other bits refer to. Blocks begin at
+    /// multiples of four words, so these bits of a block's offset are free.
     enum Kind {
         /// A number whose name is to be compared in its slot.
         static let slot: Int32 = 0

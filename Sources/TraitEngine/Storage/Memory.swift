@@ -16,12 +16,12 @@ enum Memory {
     static let mappedBytesMin = 131_072
     /// From this size on, zeroed blocks ask for huge pages.
     static let hugePagesMin = 4_194_304
-    /// So much of a growing block has small pages.
+    /// The first bytes of a growing block, which have small pages.
     static let smallPagesBytes = 524_288
-    /// A large page, and what it has to begin at a multiple of.
+    /// The size of a large page, and its alignment.
     static let largePageBytes = 2_097_152
     private static let pageBytes = 4_096
-    /// What a growing block reserves at least: more than any arena of the default limits needs.
+    /// The least that a growing block reserves: more than any arena needs under the default limits.
     private static let reservedBytesMin = 134_217_728
 
     /// Where blocks of no bytes are. Nothing reads or writes there.

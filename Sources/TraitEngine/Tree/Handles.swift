@@ -50,7 +50,7 @@ public struct TraitIndex: BitwiseCopyable, Hashable, Comparable, CustomStringCon
     public var description: String { "#\(rawValue)" }
 }
 
-/// What to do with one attribute of a node: nothing, clear it, or give it a value.
+/// An edit of one attribute of a node: keep it, clear it, or give it a value.
 public enum Change<Value> {
     case keep
     case clear

@@ -52,7 +52,7 @@ extension Hierarchy {
         return NodeIndex(rawValue: node)
     }
 
-    /// The same for a string.
+    /// Makes a node named by a string; cost, parameters and errors as for the overload with bytes.
     public func createNode(
         _ identifier: String, kind: NodeKind, parent: NodeIndex? = nil,
         controller: NodeIndex? = nil, label: String? = nil

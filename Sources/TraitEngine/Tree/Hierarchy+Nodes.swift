@@ -9,7 +9,7 @@ extension Hierarchy {
         findNode(identifier, parts.nodes.names.hash(identifier)).map(NodeIndex.init)
     }
 
-    /// The same for a string.
+    /// The node of that name. O(length of the name) expected.
     public func node(_ identifier: String) -> NodeIndex? {
         var identifier = identifier
         return identifier.withUTF8 { node(UnsafeRawBufferPointer($0)) }
@@ -38,7 +38,7 @@ extension Hierarchy {
         try parts.nodes.names.withBytes(of: node.rawValue, body)
     }
 
-    /// The same bytes, valid until the hierarchy is changed. O(1).
+    /// The identifier's bytes, valid until the hierarchy is changed. O(1).
     package func identifierBytes(of node: NodeIndex) -> UnsafeRawBufferPointer {
         parts.nodes.names.withBytes(of: node.rawValue) { $0 }
     }
@@ -48,7 +48,7 @@ extension Hierarchy {
         parts.nodes.label(at: parts.nodes.labelSlot(of: node.rawValue))
     }
 
-    /// What kind of environment the node is. O(1).
+    /// The kind of environment that the node is. O(1).
     public func kind(of node: NodeIndex) -> NodeKind { parts.nodes[node.rawValue].kind }
 
     /// Whether the index stands for a node that is not deleted. O(1).

@@ -1,6 +1,6 @@
 // Going through the tree in its order, without recursion: trees may be ten thousand levels deep.
 
-/// What to do after a node was visited.
+/// How `forEachNode` continues after it visited a node.
 public enum NodeVisit: Hashable, Sendable {
     case descend
     case skipChildren

@@ -13,7 +13,7 @@ public final class Hierarchy {
     public let propagation: Propagation
     public internal(set) var limits: HierarchyLimits
     let sizes: StructureSizes
-    /// What nodes show; nil in an immediate hierarchy, whose nodes show what is set.
+    /// Frames and marks of nodes; nil in an immediate hierarchy, whose nodes show their present inputs.
     let layout: LayoutState?
     /// Made from a snapshot: for reading only.
     public let isFrozen: Bool

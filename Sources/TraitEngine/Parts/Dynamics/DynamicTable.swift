@@ -1,12 +1,12 @@
-// What registrations name besides traits: colours and images.
+// The colours and images that registrations name besides traits.
 
-/// What such a registration names.
+/// The colours and images of one registration.
 struct DynamicSubjects {
     let colors: [String]
     let images: [String]
-    /// The traits that can make a difference.
+    /// The traits that can change which variants are chosen.
     let dependsOn: TraitSet
-    /// Those of them that images take from the device where the node's are unspecified.
+    /// The traits of `dependsOn` that images take from the device where the node's are unspecified.
     let deviceTraits: TraitSet
     /// The hidden registration that is notified of these; -1 while the registration has ended.
     fileprivate(set) var hidden: Int32 = -1
@@ -37,7 +37,7 @@ struct DynamicTable: ~Copyable {
         subjects = SlotArray(copying: &other.subjects, &copies)
     }
 
-    /// What a registration names; nil for -1.
+    /// The colours and images in the slot of a registration; nil for -1.
     subscript(slot: Int32) -> DynamicSubjects? { subjects[slot] }
 
     /// Whether a registration may use the scale or idiom of the device.

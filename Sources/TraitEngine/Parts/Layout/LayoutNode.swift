@@ -1,4 +1,4 @@
-// What is stored for a node of a layout hierarchy.
+// The stored data of a node of a layout hierarchy.
 
 struct LayoutNode: BitwiseCopyable {
     /// The frame that the node shows; 0 for the defaults.
@@ -10,9 +10,9 @@ struct LayoutNode: BitwiseCopyable {
     var previous: Int32 = -1
     /// Distinguishes nodes that have the same index one after the other.
     var serial: UInt64 = 0
-    /// When it last took another frame.
+    /// `LayoutClock.updates` when the node last took another frame.
     var changed: UInt64 = 0
-    /// When it was last updated.
+    /// `LayoutClock.updates` when the node was last updated; 0 after a move.
     var seen: UInt64 = 0
     var flags: LayoutFlags = []
     /// Frames in use that hold the node's own values.
@@ -40,9 +40,9 @@ struct LayoutFlags: OptionSet, BitwiseCopyable {
     static let outdated = LayoutFlags(rawValue: 2)
     /// In the list of its trait parent.
     static let linked = LayoutFlags(rawValue: 4)
-    /// Among `LayoutState.noted`.
+    /// Among `OpenLayoutChanges.noted`.
     static let noted = LayoutFlags(rawValue: 8)
-    /// Among `LayoutState.written`.
+    /// Among `OpenLayoutChanges.written`.
     static let written = LayoutFlags(rawValue: 16)
 
     /// Flags that undo restores.

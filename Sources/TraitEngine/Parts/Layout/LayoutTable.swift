@@ -1,4 +1,4 @@
-// What the nodes of a layout hierarchy show, their marks, and the owners of frames.
+// The frames that the nodes of a layout hierarchy show, their marks, and the owners of frames.
 
 struct LayoutTable: ~Copyable {
     /// By node; the cell at 0 starts the tree of marks.

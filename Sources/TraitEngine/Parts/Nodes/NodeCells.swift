@@ -1,4 +1,4 @@
-// What is stored for a node: structures of plain numbers in arenas, linked by index.
+// The stored data of a node: structures of plain numbers in arenas, linked by index.
 //
 //   NodeHot     parent, what the node may set          what a read walks               4 bytes
 //   Int32       the node's record                      where a read may find a value   4
@@ -11,7 +11,7 @@
 // structural tree differs from it only at controllers and their views: such a node is `bridged`,
 // its structural parent is in its extra, and that parent lists it.
 
-/// What resolving reads of each node on the way up: four bytes, so that a million nodes fit into a
+/// The part of a node that resolving reads on the way up: four bytes, so that a million nodes fit into a
 /// cache. For most nodes the filter shows that their records need not be read.
 struct NodeHot: BitwiseCopyable {
     /// The parent, and the filter in the low bits.

@@ -38,7 +38,7 @@ struct BlockLayout {
         width + 2 * count + (isMixed ? maskCount * maskWidth + 2 * shadowedCount : 0)
     }
 
-    /// What the record's flags say about the block.
+    /// The flags that a record with this layout has.
     var flags: RecordFlags { isMixed ? isLayered ? [.mixed, .layered] : .mixed : [] }
 
     func write(

@@ -1,4 +1,4 @@
-// What a node sets. Only nodes that set something have a record, and a few that serve as
+// The values that a node sets. Only nodes that set something have a record, and a few that serve as
 // shortcuts in deep trees ("tops").
 //
 // A record's block of words holds the effective values first: reading one is a count of bits,

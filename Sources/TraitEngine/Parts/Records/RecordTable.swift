@@ -1,4 +1,4 @@
-// What nodes set: records and their blocks of words. Tops and frames are records, too.
+// The values that nodes set: records and their blocks of words. Tops and frames are records, too.
 
 struct RecordTable: ~Copyable {
     private var cells: Arena<Record>

@@ -129,7 +129,7 @@ struct RegistrationTable: ~Copyable {
         wideTraits(of: cells[index]) ?? TraitSet(word: cells[index].mask)
     }
 
-    /// The same if there are traits from 64 on.
+    /// The traits of a registration with traits from 64 on; nil for others.
     func wideTraits(of registration: Registration) -> TraitSet? { wideTraits[registration.wide] }
 
     /// The named registration that is alive. O(length of the name) expected.

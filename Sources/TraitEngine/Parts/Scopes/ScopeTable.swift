@@ -1,6 +1,6 @@
 // Tracked scopes: by slot, by node and name, and in the order in which they were first set.
 
-/// What is stored for a tracked scope.
+/// The stored data of a tracked scope.
 ///
 /// Hidden registrations notify a scope: one on its node, and for controllers one on each view
 /// directly inside. They follow from the scope and the trait tree, so the undo log does not store

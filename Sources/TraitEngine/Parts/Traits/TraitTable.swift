@@ -1,4 +1,4 @@
-// What the engine stores of each trait besides its definition: how values become words, and counts.
+// The engine's data of each trait besides its definition: how values become words, and counts.
 
 struct TraitSlot: BitwiseCopyable {
     /// The raw values from 0 to 63 that are cases: setting one of them reads no definition, which
@@ -7,7 +7,7 @@ struct TraitSlot: BitwiseCopyable {
     var defaultWord: UInt64
     /// Overrides and supplied values of this trait on nodes that are not deleted.
     var values: Int32 = 0
-    /// Kept values likewise.
+    /// Kept values of this trait on nodes that are not deleted.
     var kept: Int32 = 0
     /// Registrations and scopes that name it.
     var registrations: Int32 = 0

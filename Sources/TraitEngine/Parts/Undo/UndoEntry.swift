@@ -30,7 +30,7 @@ enum UndoEntry: BitwiseCopyable {
     case scopeChanged(Int32, copy: Int32)
     case scopeStale(Int32)
     case scopeEnded(Int32, earlier: Int32)
-    /// What a node of a layout hierarchy shows, or whether it waits for an update.
+    /// A node of a layout hierarchy took another frame or other marks.
     case layout(ReplacedLayout)
     /// Limits of the node's content size category.
     case limited(node: Int32, ContentSizeLimits)
