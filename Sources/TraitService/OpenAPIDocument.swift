@@ -8,7 +8,7 @@ enum OpenAPIDocument {
         UnsafeRawBufferPointer(start: traitd_openapi_bytes(), count: traitd_openapi_count())
     }
 
-    /// The same document as JSON.
+    /// openapi.yaml converted to JSON.
     static var json: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
             start: traitd_openapi_json_bytes(), count: traitd_openapi_json_count())

@@ -1,4 +1,4 @@
-// What every operation gets: endpoints extend this type with what they read from a request.
+// The argument of every operation. Endpoints extend the type with the parts of a request that they read.
 
 import HTTPServer
 

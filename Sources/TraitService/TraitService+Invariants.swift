@@ -1,4 +1,4 @@
-// What must hold of every session after every request, as code: tests call it, nothing else does.
+// The invariants of every session after every request, as code that only tests call.
 
 import TraitEngine
 import TraitSessions

@@ -1,4 +1,4 @@
-// Sessions that a log on disk has: read when the server starts, and served when all are there.
+// The sessions of a log on disk: they are read when the server starts, and served when all are loaded.
 
 import SessionLog
 import TraitSessions
@@ -8,7 +8,7 @@ extension TraitService {
     /// `finishStart` is called.
     package func beginStart() { store.beginStart() }
 
-    /// Rebuilds every session that the log has. Blocks until all are there.
+    /// Rebuilds every session that the log has. Blocks until all are loaded.
     ///
     /// - Throws: what cannot be rebuilt, with session and revision.
     package func openSessions() throws(ReplayError) { try store.openAll() }
@@ -16,7 +16,7 @@ extension TraitService {
     /// How far the start is, in words.
     package var startProgress: String { store.start.text(now: environment.uptime()) }
 
-    /// Has the requests that waited run.
+    /// Lets the requests that waited run.
     package func finishStart() { store.finishStart() }
 
     /// Refuses the requests that waited, and those that still come, since the process ends.
@@ -25,7 +25,7 @@ extension TraitService {
         store.abandonStart()
     }
 
-    /// What the log did so far; nil without one.
+    /// The statistics of the log; nil without a log.
     package var logStatistics: LogStatistics? { store.log?.statistics }
 
     /// Why sessions cannot be read or written as they should; nil when they can.

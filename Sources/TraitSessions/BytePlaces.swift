@@ -2,19 +2,19 @@
 // separator: a list cut at characters has one item less, and a setting that is looked for is not found.
 
 extension StringProtocol where UTF8View: BidirectionalCollection {
-    /// What stands between the separators, empty parts too. The separator is ASCII.
+    /// The texts between the separators, including empty ones. The separator is ASCII.
     package func parts(at separator: UInt8) -> [String] {
         utf8.split(separator: separator, omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// What stands before the first such byte, and behind it; nil when there is none.
+    /// The texts before and after the first such byte, which is ASCII; nil when there is none.
     package func cut(at separator: UInt8) -> (before: String, after: String)? {
         utf8.firstIndex(of: separator).map { halves(around: $0) }
     }
 
-    /// The same for the last such byte.
+    /// The texts before and after the last such byte, which is ASCII; nil when there is none.
     package func cutAtLast(_ separator: UInt8) -> (before: String, after: String)? {
         utf8.lastIndex(of: separator).map { halves(around: $0) }
     }

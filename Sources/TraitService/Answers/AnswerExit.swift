@@ -68,7 +68,7 @@ final class RequestMark {
         self.since = since
     }
 
-    /// As much as is noted, and one byte that tells of more.
+    /// The bytes that a note keeps, and one more byte if there are more.
     private static func noted(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: bytes.prefix(AnswerNote.targetBytesMax + 1))
     }
@@ -76,7 +76,7 @@ final class RequestMark {
     // Views, valid as long as this object.
 
     var id: UnsafeRawBufferPointer { text.bytes(0..<idEnd) }
-    /// Path and query, for what is noted of the answer.
+    /// Path and query, for the note of the answer.
     var target: UnsafeRawBufferPointer { text.bytes(idEnd..<targetEnd) }
     /// The trace parent, if it is noted; else empty.
     var trace: UnsafeRawBufferPointer { text.bytes(targetEnd..<text.capacity) }
@@ -147,7 +147,7 @@ extension RequestContext {
         return nil
     }
 
-    /// What metrics, the access log and the list of slow requests need.
+    /// Records the figures that metrics, the access log and the list of slow requests show.
     @inline(__always)
     private func note(_ status: Int, _ bodyBytes: Int?, _ exchange: Exchange) {
         var note = AnswerNote()

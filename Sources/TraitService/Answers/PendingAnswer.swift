@@ -1,5 +1,5 @@
-// An answer whose session's log has not acknowledged what it shows. The request is parked; when the
-// log has answered, the answer goes out as it is, becomes a problem, or is made again.
+// An answer that shows a revision which the session's log has not acknowledged yet. The request is parked; when
+// the log has answered, the answer goes out as it is, becomes a problem, or is made again.
 
 import HTTPServer
 import HTTPWire
@@ -85,7 +85,7 @@ final class PendingAnswer {
         context.send(on: exchange)
     }
 
-    /// The context serves the request again, which has waited for the log.
+    /// Restores the context for the request, and adds the time that the request waited for the log.
     private func resumeContext(_ exchange: Exchange) {
         context.resume(mark)
         context.origin.waitedForLog &+= exchange.now &- min(mark.since, exchange.now)
@@ -108,7 +108,7 @@ final class PendingAnswer {
         context.leave(on: exchange, .produced(BodyProducer(body)))
     }
 
-    /// What the answer showed never was: the request is handled again.
+    /// Handles the request again: the commits that the answer showed were undone, or the request only waited.
     private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
         resumeContext(exchange)
         exchange.withRequest(request) { service.answer(exchange, context) }

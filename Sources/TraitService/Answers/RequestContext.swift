@@ -1,5 +1,5 @@
-// What one request needs while it is handled: reused from request to request, so that the steady
-// path allocates nothing.
+// The buffers and state of the request that a shard handles. They are reused from request to request, so
+// that the steady path allocates nothing.
 
 import Glibc
 import HTTPServer
@@ -7,8 +7,8 @@ import HTTPWire
 import JSONCodec
 import TraitSessions
 
-/// What is noted of a request when its answer leaves. The views point into the request's bytes. For a request
-/// that was set apart, they point into `kept`, and `path` is all of the target.
+/// The parts of a request that the note of its answer shows. The views point into the request's bytes. For a
+/// request that was set apart, they point into `kept`, and `path` is all of the target.
 struct NotedRequest {
     var path = UnsafeRawBufferPointer(start: nil, count: 0)
     var query: UnsafeRawBufferPointer?
@@ -33,7 +33,6 @@ final class RequestContext: @unchecked Sendable {
     // Exclusivity is not checked at run time for what every request touches: one request at a time has
     // the context, and nothing that is called during an access comes back to the same property.
 
-    /// What the shard counts.
     let meters: ShardMeters
     private let shard: Int
     private let doors: DoorPolicy

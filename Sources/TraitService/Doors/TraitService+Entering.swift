@@ -1,5 +1,5 @@
-// The way of a request through the doors, in their order: entrance, host, origin, token, method, verb. The same for
-// a request that is whole, for one whose body is still to come, and for one that the wire refuses.
+// The checks before an operation, called doors, in their order: entrance, host, origin, token, method, verb. They
+// are the same for complete requests, for requests whose body is still to come, and for those the wire refuses.
 
 import HTTPServer
 import HTTPWire
@@ -33,8 +33,8 @@ extension TraitService {
         return match
     }
 
-    /// The same doors for a path that nothing is at. With tokens, a stranger does not learn which paths
-    /// under /v1 there are.
+    /// The first doors for a path without a route. With tokens, a caller without a valid token does not learn
+    /// which paths exist under /v1.
     private func enterWithoutRoute(
         _ exchange: Exchange, _ context: RequestContext
     ) throws(Problem) {

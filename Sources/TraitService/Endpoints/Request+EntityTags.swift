@@ -12,7 +12,7 @@ extension Request {
         finishReading(uid: session.uid, revision: session.head)
     }
 
-    /// The same for an answer that was read from a session at that revision.
+    /// Adds these fields, or makes the answer 304, for an answer that was read from a session at `revision`.
     ///
     /// - Parameters:
     ///   - form: the suffix of the tag where one target has several media types.
@@ -106,13 +106,13 @@ extension Request {
         return ListedStates(states, isAny: isAny)
     }
 
-    /// `uid.revision` of what a tag has between its quotes.
+    /// `uid.revision` in the text between the quotes of a tag.
     private static func state(_ tag: Slice<UnsafeRawBufferPointer>) -> String {
         String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
     }
 
-    /// Calls `body` with what each of the field's entity tags has between its quotes, and whether the tag is
-    /// weak. What is no tag is skipped. Returns whether the field has a `*` outside of tags.
+    /// Calls `body` for each entity tag of the field, with the text between its quotes and whether the tag is weak.
+    /// Items that are no tags are skipped. Returns whether the field has a `*` outside of tags.
     private func forEachTag(
         _ name: HeaderName, _ body: (Slice<UnsafeRawBufferPointer>, _ isWeak: Bool) -> Void
     ) -> Bool {

@@ -149,7 +149,7 @@ extension Request {
             standIn: { () throws(SessionError) in try standIn(for: session, before: before) }, body)
     }
 
-    /// What is read in place of a session that a thread owns; nil when none owns it any more.
+    /// The session that is read in place of one that a thread owns; nil when no thread owns it any more.
     private func standIn(for session: Session, before: Bool) throws(SessionError) -> Session? {
         switch session.entryWhileOwned(before: before) {
         case .free: return nil
@@ -207,8 +207,8 @@ extension Request {
         }
     }
 
-    /// `If-None-Match: *` has a PUT create, and refuses every other method, since what these change is there
-    /// (RFC 9110, section 13.1.2).
+    /// `If-None-Match: *` has a PUT create, and refuses every other method, since the resource that these change
+    /// exists (RFC 9110, section 13.1.2).
     private func readIfNoneMatch(_ options: inout CommitOptions) {
         guard let listed = ifNoneMatch else { return }
         options.wantsNew = listed.isAny

@@ -24,7 +24,7 @@ extension TraitService {
         }
     }
 
-    /// What reading collections takes.
+    /// The limits and the hash seed of a `CollectionReader`.
     private struct CollectionReading: Sendable {
         let limits: HierarchyLimits
         let hashSeed: UInt64
@@ -34,7 +34,7 @@ extension TraitService {
         }
     }
 
-    /// Answers with what `compute` writes: at once for a short body, away from the shard for a long one.
+    /// Answers with the output of `compute`, which runs at once for a short body, off the shard for a long one.
     private func computing(
         _ request: Request, optional: StaticString? = nil,
         _ compute:

@@ -78,7 +78,7 @@ private struct Opened: Sendable {
     let acknowledged: Int64
 }
 
-/// What a request says of its stream or page beside the subject.
+/// The options of a stream or page that a request gives, without the subject.
 private struct Opening: Sendable {
     let options: StreamOptions
     /// Milliseconds; nil for a stream.
@@ -106,13 +106,13 @@ private struct Opening: Sendable {
     }
 }
 
-/// What a thread opens for a shard.
+/// The result of opening a stream or page on the thread that owns the session, for the shard that answers.
 private final class OpenedLater: Sendable {
     let result = Mutex<Result<Opened, SessionError>?>(nil)
 }
 
 extension TraitService {
-    /// Watches times traits of the session that a shard makes watches for: about two milliseconds.
+    /// The limit of watches times traits of the session for watches that a shard makes: about two milliseconds.
     private static let watchedTraitsMax = 4_096
 
     private func opening(

@@ -59,7 +59,7 @@ extension TraitService {
         body.endText()
     }
 
-    /// What curl needs to come to this server as the request did.
+    /// The arguments with which curl reaches this server as the request did.
     private static func host(of exchange: Exchange) -> String {
         if case .unix(let path) = exchange.listener.address {
             return "--unix-socket \(path) localhost"

@@ -1,4 +1,4 @@
-// What a node's traits are: the hot path of the whole service.
+// The resolved traits of a node: the hot path of the whole service.
 
 import Glibc
 import HTTPServer
@@ -36,7 +36,7 @@ extension TraitService {
         }
     }
 
-    /// The same with the chain, which has a value for each of up to ten thousand levels.
+    /// One value with its source and chain. The chain has a value for each of up to ten thousand levels.
     private func explainNodeTrait(
         _ request: Request, _ options: TraitListing
     ) throws(Problem) {

@@ -7,7 +7,7 @@ import JSONCodec
 import TraitEngine
 import TraitSessions
 
-/// What to write, and how much of it is written.
+/// The definitions to write, and how many are written.
 struct DefinitionsText: Sendable {
     let uid: String
     let revision: Int64

@@ -1,5 +1,5 @@
-// Work of a request that takes long: the workers do it in slices, off the shard, and the shard answers with
-// what came of it. The body of an answer that is long itself is a `BodyProducer`.
+// Work of a request that takes long: the workers do it in slices, off the shard, and the shard answers with the
+// result. The body of an answer that is long itself is a `BodyProducer`.
 
 import HTTPServer
 import JSONCodec
@@ -12,8 +12,8 @@ extension TraitService {
     /// request is handled again from its beginning. Where there is no memory to keep the request, answers 503.
     ///
     /// - Parameters:
-    ///   - revision: the revision that a problem shows; nil for that of the session `name`, and without one for that
-    ///     of the path's session.
+    ///   - revision: the revision that a problem shows; nil for that of the session `name` or, if `name` is nil, of
+    ///     the path's session.
     ///   - step: gets the body of the request; about a millisecond of work, called until it returns a value. What
     ///     it captures belongs to it.
     ///   - answer: makes the answer from the value, on the shard, with the request restored.
@@ -29,7 +29,7 @@ extension TraitService {
         ).start(request.exchange)
     }
 
-    /// The same for work that reads the body as JSON, which the first step parses.
+    /// Like `work`, for work that reads the body as JSON. The first step parses the body.
     func workWithJSON<Value>(
         _ request: Request, of name: String? = nil,
         _ step: sending @escaping (JSONValue) throws(SessionError) -> Value?,
@@ -109,7 +109,7 @@ private final class LongWork<Value> {
     /// The workers', from `begin` on.
     nonisolated(unsafe) private let step: (RequestBody) throws(SessionError) -> Value?
     private let answer: (Value, Request) throws(Problem) -> Void
-    /// When the log had acknowledged what the request shows.
+    /// When the log had acknowledged the revision that the request shows.
     private var begunAt: UInt64 = 0
 
     init(

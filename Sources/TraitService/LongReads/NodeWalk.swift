@@ -105,7 +105,7 @@ struct NodeWalk: Sendable {
         }
     }
 
-    /// What a worker visits in one slice.
+    /// Nodes that a worker visits in one slice.
     static let visitsPerSlice = 10_000
 }
 

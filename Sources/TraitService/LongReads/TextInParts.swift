@@ -136,10 +136,10 @@ extension BodyProducer {
         }
     }
 
-    /// One part in the making and two that wait for the client, about.
+    /// Bytes of about three parts: one that is being written, and two that wait for the client.
     static let bytesAhead = 196_608
 
-    /// The same body, which holds the memory that its parts were admitted with.
+    /// A producer of this body that also holds the memory with which the parts were admitted.
     func holding(_ reservation: MemoryReservation) -> BodyProducer {
         BodyProducer { out, budget in
             withExtendedLifetime(reservation) { self.produce(into: out, budget: budget) }

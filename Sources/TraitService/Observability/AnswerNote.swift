@@ -1,4 +1,4 @@
-// What is noted of each answer when it leaves: figures, and the bytes that a log line or the list of slow
+// The note of an answer, taken when the answer leaves: figures, and the bytes that a log line or the list of slow
 // requests shows. Notes lie one after another in a buffer of their shard until the end of the turn, when
 // the duration of all of them is known from one look at the clock.
 
@@ -7,7 +7,7 @@ import HTTPWire
 
 /// The fixed part of a note. Its bytes follow: request id, target, trace parent, caller.
 struct AnswerNote {
-    /// What is kept of a target.
+    /// Bytes of a target that a note keeps; the rest is cut off.
     static let targetBytesMax = 1_024
 
     /// Monotonic nanoseconds: the beginning of the turn in which the request was whole.
@@ -27,9 +27,9 @@ struct AnswerNote {
     var traceCount: UInt16 = 0
     /// The accessor of the caller's token.
     var callerCount: UInt8 = 0
-    /// The target was longer than what is kept of it.
+    /// The target was longer than `targetBytesMax`.
     var isTargetCut = false
-    /// A stream, or a long poll: how long it took says nothing about the server.
+    /// A stream, or a long poll, whose duration says nothing about the server.
     var isWaiting = false
     /// The access log gets it.
     var isLogged = false

@@ -1,5 +1,5 @@
-// What /metrics shows, family by family. Everything is counted where it happens, so that a scrape costs
-// the same whatever the server holds: no session, node or stream is visited.
+// The metric families of /metrics. All counters are kept up to date where events occur, so a scrape visits
+// no session, node or stream, and its cost does not depend on what the server holds.
 
 import HTTPServer
 import HTTPWire
@@ -153,7 +153,7 @@ struct MetricsPage {
             observability.accessLog?.droppedLines ?? 0)
     }
 
-    /// What a log on disk counts of itself.
+    /// Writes the metrics of a log on disk.
     private mutating func disk(_ log: LogStatistics) {
         text.begin(
             "traitd_log_flush_duration_seconds", .histogram,

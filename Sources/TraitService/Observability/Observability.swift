@@ -1,10 +1,10 @@
-// What an operator sees of the server: one place that knows all meters.
+// The figures that an operator sees of the server. This is the one place that knows all meters.
 
 import HTTPServer
 import Synchronization
 import TraitSessions
 
-/// The meters of all shards, and what else /metrics and /v1/server show.
+/// The meters of all shards, and the other figures that /metrics and /v1/server show.
 package final class Observability: Sendable {
     /// One setting of the configuration, for `/v1/server`.
     package struct Setting: Sendable {
@@ -20,7 +20,7 @@ package final class Observability: Sendable {
         }
     }
 
-    /// What is known only once the server is there.
+    /// The values that `describe` sets, which are unknown when this is made.
     private struct Known: Sendable {
         var statistics: @Sendable () -> ServerStatistics = { ServerStatistics() }
         var limits = AllLimits()

@@ -1,8 +1,8 @@
-// What the system knows of this process, by the names that Prometheus' own clients use.
+// Figures that the system has of this process, by the names that Prometheus' own clients use.
 
 import Glibc
 
-/// Read from `/proc`; what the system does not say is nil.
+/// Read from `/proc`; a figure that the system does not give is nil.
 struct ProcessFigures {
     var cpuSeconds: Double?
     var residentBytes: Int?

@@ -1,14 +1,14 @@
-// Bytes that a client chose, on their way into a log line: whatever they are, they stay within their
-// quotes and their line, and a token among them is hidden.
+// Quotes bytes that a client chose for a log line. Whatever the bytes are, they stay within their quotes and
+// their line, and tokens among them are hidden.
 
 import HTTPWire
 
 package enum SafeText {
-    /// What escapes look like.
+    /// The form of an escaped byte or character.
     package enum Form: Sendable {
         /// `\x0a`
         case text
-        /// The same, but quotes stay: for what stands in a line without any around it.
+        /// `\x0a`, but quotes and backslashes stay: for text that stands in a line without quotes around it.
         case plain
         /// `\u000a`; bytes that are not UTF-8 become U+FFFD.
         case json

@@ -1,4 +1,4 @@
-// What one shard counts. Only its queue writes; a scrape on another shard reads the counters.
+// The counters of one shard. Only the shard's queue writes them; a scrape on another shard reads them.
 
 import HTTPServer
 import HTTPWire
@@ -6,7 +6,7 @@ import TraitSessions
 
 /// `@unchecked Sendable`: the counters are atomic; everything else is touched on the shard's queue only.
 final class ShardMeters: @unchecked Sendable {
-    /// Of `RequestSeries` by `StatusSeries`.
+    /// Requests by `RequestSeries` and `StatusSeries`.
     let requests = CounterArray(RequestSeries.count * StatusSeries.count)
     /// Histograms by `RequestSeries`.
     let durations = CounterArray(RequestSeries.count * DurationBuckets.stride)
@@ -22,7 +22,7 @@ final class ShardMeters: @unchecked Sendable {
     private let notes = OutputBuffer(capacity: 4_096)
     private let slow: SlowRequests
     private let accessLog: AccessLog?
-    /// Of so many answers the access log gets one; 0 without an access log.
+    /// The access log gets one of so many answers, and every answer of 500 or above; 0 without an access log.
     private let sampleEvery: Int
     private let slowNanoseconds: UInt64
     @exclusivity(unchecked) private var counted = Counted()

@@ -1,5 +1,5 @@
-// What a session refused, in the words of HTTP: the hint becomes the request that would help, and
-// what is 404 for a name in the path is 422 for one in a body or a query.
+// A session's error as an HTTP problem. The hint becomes the request that would help. An error that is 404 for
+// a name in the path is 422 for a name in a body or a query.
 
 import TraitSessions
 
@@ -33,7 +33,7 @@ extension Problem {
     }
 }
 
-/// Runs what throws a session's errors.
+/// Runs code that throws a session's errors, and throws them as problems.
 @inline(__always)
 func translating<R>(_ body: () throws(SessionError) -> R) throws(Problem) -> R {
     do { return try body() } catch { throw Problem(error) }

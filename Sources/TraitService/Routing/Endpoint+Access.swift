@@ -1,13 +1,13 @@
-// What each operation demands of its caller and of the server. The table of routes carries both, so
+// The verb that each operation requires of its caller, and its cost class. The table of routes has both, so
 // that authentication, budgets and metrics need to know no operation by name.
 
-/// What a caller must be allowed to do.
+/// The verb that a caller needs for an operation.
 package enum Access: String, Sendable, CaseIterable {
     /// Nothing: health, version, and the documents of the interface.
     case open
     case read
     case write
-    /// What concerns the server, or all sessions.
+    /// For operations on the server, or on all sessions.
     case admin
 }
 
@@ -25,7 +25,7 @@ extension Access: Comparable {
     package static func < (one: Access, other: Access) -> Bool { one.rank < other.rank }
 }
 
-/// What an operation may cost, by what its time grows with.
+/// The cost of an operation, by the quantity that its time grows with.
 package enum CostClass: String, Sendable, CaseIterable {
     /// A few microseconds.
     case constant
@@ -40,7 +40,7 @@ package enum CostClass: String, Sendable, CaseIterable {
 }
 
 extension Endpoint {
-    /// Whether probes ask for it: it is answered when nothing else is.
+    /// Whether probes call the operation, which is answered even when no other one is.
     package var isHealth: Bool {
         switch self {
         case .getLive, .getReady: true
@@ -48,8 +48,8 @@ extension Endpoint {
         }
     }
 
-    /// Whether a long body is parsed away from the shard before the operation begins: those writes
-    /// that have one, but for the creation of sessions, which goes on there.
+    /// Whether a long body is parsed off the shard before the operation begins: for writes with a body, but
+    /// not for the creation of sessions, which itself runs off the shard.
     var parsesBodyFirst: Bool {
         switch self {
         case .putTrait, .createNode, .putNode, .patchNode, .patchOverrides, .putOverride,

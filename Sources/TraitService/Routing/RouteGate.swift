@@ -1,9 +1,9 @@
-// What the doors need to know of a route, so that looking at it costs no reference count: every request
-// does.
+// The properties of routes and operations that the doors check at every request. They are copied here so that
+// reading them costs no reference counting.
 
 import HTTPWire
 
-/// What is decided by the path alone.
+/// The properties that depend on the path alone.
 struct RouteGate {
     let isHealth: Bool
     /// Whether its routes need no token.
@@ -23,16 +23,16 @@ struct RouteGate {
     }
 }
 
-/// What is decided by path and method.
+/// The properties that depend on path and method.
 struct OperationGate {
     let method: HTTPMethod
     let endpoint: Endpoint
     private(set) var parameters: QueryParameterSet
     let access: Access
     let rank: Int
-    /// Whether the body of a request means anything to it.
+    /// Whether the operation reads the body of a request.
     let takesBody: Bool
-    /// Whether it may make the session that the path names.
+    /// Whether the operation may make the session that the path names.
     let makesSession: Bool
     let media: AnswerMedia
 

@@ -14,7 +14,7 @@ package final class Router: Sendable {
         let target: Int
     }
 
-    /// A place in the trie; its edges stand together in `edges`. Below 0 is none.
+    /// A node of the trie. Its edges are contiguous in `edges`; a negative index means none.
     private struct State {
         var firstEdge = 0
         var endEdge = 0
@@ -22,7 +22,7 @@ package final class Router: Sendable {
         var route = -1
     }
 
-    /// Where a path led: the route, and the still percent-encoded parameters in path order.
+    /// The route of a path, and the still percent-encoded parameters in path order.
     struct Match {
         var route: Int
         var parameters: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
@@ -30,7 +30,7 @@ package final class Router: Sendable {
     }
 
     package let routes: [Route]
-    /// What the doors look at, by route and by operation: words that are copied without a reference.
+    /// The properties that the doors check, by route and by operation, copied without reference counting.
     let gates: ContiguousArray<RouteGate>
     let operationGates: ContiguousArray<OperationGate>
     private let states: ContiguousArray<State>

@@ -8,7 +8,7 @@ struct ShortName: Equatable {
 
     private let low: UInt64
     private let high: UInt64
-    /// What lies between the two in names of more than 16 bytes.
+    /// In names of more than 16 bytes, bytes 8 to 15 and the 8 bytes before those in `high`; else 0.
     private let middle: (UInt64, UInt64)
     private let count: Int
 

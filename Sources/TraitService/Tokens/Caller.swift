@@ -16,7 +16,7 @@ package final class Caller: Sendable {
     let scope: SessionScope
     /// Milliseconds since 1970.
     let expires: Int64?
-    /// What its secret hashes to; nil for a caller without one.
+    /// The hash of the token's secret; nil for a caller without a token.
     let hash: TokenHash?
     private let hasEnded = Atomic<Bool>(false)
     private let isAdmitted = Atomic<Bool>(false)
@@ -33,7 +33,7 @@ package final class Caller: Sendable {
         hash = entry.hash
     }
 
-    /// The same token, for requests after this caller's end.
+    /// A caller for the same token, for requests after this caller's end.
     func successor() -> Caller { Caller(after: self) }
 
     private init(after other: Caller) {
@@ -57,7 +57,7 @@ package final class Caller: Sendable {
         hash = nil
     }
 
-    /// Names it among those that memory is counted for; no address has a key like this.
+    /// Identifies the caller in the counts of memory by caller; no address has such a key.
     var memoryKey: CallerKey {
         let low = accessor.utf8.reduce(UInt64(0)) { $0 << 8 | $0 >> 56 ^ UInt64($1) }
         return CallerKey(high: .max, low: low)
@@ -81,7 +81,7 @@ package final class Caller: Sendable {
     /// Whether its token was removed, was changed, or has expired.
     var isRevoked: Bool { hasEnded.load(ordering: .relaxed) }
 
-    /// Wakes everything that has to end with it.
+    /// Marks the caller as ended, and wakes the streams and long polls that have to end with it.
     func revoke() {
         hasEnded.store(true, ordering: .sequentiallyConsistent)
         let all = listeners.withLock { listeners in

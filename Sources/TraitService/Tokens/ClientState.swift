@@ -1,5 +1,5 @@
-// What a connection remembers of its client, so that a token that was verified once is only compared
-// when it comes again: that costs some thirty instructions, and hashing it some thousand.
+// The verified token of a connection. When the client sends the same token again, the token is compared, which
+// costs some thirty instructions, and not hashed, which costs some thousand.
 
 import HTTPServer
 
@@ -7,10 +7,10 @@ import HTTPServer
 final class ClientState {
     /// The value of `Authorization` that was verified; empty for a caller without one.
     private let credential: UnsafeMutableRawBufferPointer
-    /// How often the tokens had changed then.
+    /// The count of `TokenChanges` before the token was verified.
     let changes: UInt64
     let caller: Caller
-    /// The same, for those that need not keep it.
+    /// `caller`, for users that need not retain it.
     let callerReference: Unmanaged<Caller>
 
     init(_ credential: UnsafeRawBufferPointer?, _ changes: UInt64, _ caller: Caller) {

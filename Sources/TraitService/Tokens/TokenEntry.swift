@@ -8,9 +8,9 @@ import JSONCodec
 import TraitSessions
 
 package struct TokenEntry: Sendable {
-    /// Names the token wherever its use is noted.
+    /// Identifies the token wherever its use is recorded.
     package var accessor: String
-    /// What its owner calls it.
+    /// The owner's name for the token.
     package var name: String
     package var allow: Access
     /// Patterns of session names.

@@ -18,7 +18,7 @@ package final class TokenKeeper: Sendable {
     private let state = Mutex(State())
     /// Held while the file is read and its tokens are taken over.
     private let reloading = Mutex(())
-    /// What every request looks at.
+    /// The counter that every request checks.
     let changes = TokenChanges()
 
     /// - Parameters:
@@ -61,7 +61,7 @@ package final class TokenKeeper: Sendable {
 
     private func end(_ callers: [Caller]) {
         if callers.isEmpty { return }
-        // First, so that no request is let in by what was verified before.
+        // First, so that no request is let in by an earlier verification.
         changes.happened()
         for caller in callers { caller.revoke() }
     }
@@ -89,15 +89,14 @@ package final class TokenKeeper: Sendable {
 
     // MARK: - Expiry
 
-    /// Begins to end callers when their tokens expire. To be called once the threads that this starts
-    /// may be there.
+    /// Begins to end callers when their tokens expire. To be called once the process may start threads.
     func startExpiring() {
         let timer = Ticker(every: .never) { [weak self] in self?.expire() }
         state.withLock { $0.timer = timer }
         schedule()
     }
 
-    /// Ends what has expired. In the place of each caller comes another for the same token, which has no
+    /// Ends callers whose tokens have expired. Each is replaced by another caller for the same token, which has no
     /// streams: when the clock was ahead and is right again, the token is good again.
     func expire() {
         let time = now()
@@ -128,8 +127,8 @@ package final class TokenKeeper: Sendable {
     }
 }
 
-/// Counts the times when callers ended: what was verified before has to be verified again. Apart from the
-/// keeper, which has weak references, so that referring to it costs more.
+/// Counts the times when callers ended: tokens that were verified before have to be verified again. It is apart
+/// from the keeper because the keeper has weak references, which make references to the keeper cost more.
 final class TokenChanges: Sendable {
     private let number = Atomic<UInt64>(1)
 

@@ -72,11 +72,11 @@ package enum TokenText {
     static let checksumBytes = 8
     package static let bytes = 7 + accessorBytes + 1 + secretBytes + checksumBytes
 
-    /// What is wrong with a text that is no token.
+    /// Why a text is no token.
     enum Fault: Error {
-        /// It does not look like one.
+        /// The length, the prefix or the separator is wrong.
         case form
-        /// It looks like one, and a character is wrong.
+        /// The form is that of a token, and the checksum does not match.
         case checksum
     }
 

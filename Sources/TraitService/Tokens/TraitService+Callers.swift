@@ -13,10 +13,10 @@ extension TraitService {
     func authenticate(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard let tokenChanges else { return }
         let (given, isSole) = exchange.soleHeader(.authorization)
-        // Read before anything is verified, so that what changes meanwhile is seen the next time.
+        // Read before the token is verified, so that a change meanwhile is noticed at the next request.
         let changes = tokenChanges.count
         if let known = exchange.clientStateAddress, isSole {
-            // Nothing else is ever kept there, and it stays while the request is looked at.
+            // The address is always of a `ClientState`, which stays while the request is handled.
             let state = Unmanaged<ClientState>.fromOpaque(known)
             let isKnown = state._withUnsafeGuaranteedRef { state in
                 guard state.changes == changes, state.isSame(given) else { return false }
@@ -72,7 +72,7 @@ extension TraitService {
         }
     }
 
-    /// What follows the scheme, whose name is compared without regard to case (RFC 9110 section 11.1).
+    /// The bytes after the scheme `Bearer`, in upper or lower case (RFC 9110 section 11.1); nil for other schemes.
     private static func bearer(_ given: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         let scheme: StaticString = "bearer "
         guard given.count > scheme.utf8CodeUnitCount else { return nil }
@@ -93,7 +93,7 @@ extension TraitService {
         )
     }
 
-    /// For a request that waited while its token went.
+    /// For a request whose token ended while the request waited.
     static let revoked = unauthenticated(
         "The token was removed, was changed or has expired while the request waited.", given: true)
 
@@ -118,7 +118,7 @@ extension TraitService {
         }
     }
 
-    /// Throws what `authorize` refuses a caller with.
+    /// Throws the error with which `authorize` refuses a caller.
     private func refuse(
         _ caller: Caller, _ gate: RouteGate, _ operation: Int, _ context: RequestContext
     ) throws(Problem) {
@@ -142,7 +142,7 @@ extension TraitService {
         }
         let name = context.firstParameter
         try translating { () throws(SessionError) in
-            // The same whether there is one of that name or not.
+            // The error does not depend on whether a session of that name exists.
             if access.makesSession {
                 throw SessionError.outside(
                     caller.scope, "'\(try Identifier.checked(name))' is none of them.")

@@ -1,4 +1,4 @@
-// What a document says of its nodes beyond their places: the values that they set.
+// The values that a document sets at its nodes.
 
 import JSONCodec
 import TraitEngine

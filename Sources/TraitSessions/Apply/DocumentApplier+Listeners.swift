@@ -1,5 +1,5 @@
-// The registrations and scopes of a document. Those that go or change end before nodes and definitions go, since
-// they refer to them; the document's are made when everything else is there.
+// The registrations and scopes of a document. Those that are deleted or change end before nodes and definitions are
+// deleted, since they refer to these. The document's are made after everything else.
 
 import JSONCodec
 import TraitEngine
@@ -24,13 +24,13 @@ extension DocumentApplier {
         let reads: TraitSet
     }
 
-    /// A list in whose order things are made. What is made again comes last, so everything of the manager that
-    /// stands behind it in the document is made again, too.
+    /// Keeps the order in which a list's elements are made. An element that is made again comes last, so the
+    /// manager's elements behind it in the document are made again, too.
     private struct MadeOrder {
         private var last = -1
         private var isBroken = false
 
-        /// Whether what stands at `place` can stay; nil for what is not there or changes.
+        /// Whether the element at `place` can stay; nil for an element that does not exist or changes.
         mutating func keeps(_ place: Int?) -> Bool {
             guard !isBroken, let place, place > last else {
                 isBroken = true
@@ -43,7 +43,7 @@ extension DocumentApplier {
 
     // MARK: - Ending
 
-    /// Ends the registrations and scopes that go, that change, or that refer to what goes.
+    /// Ends the registrations and scopes that are deleted, that change, or that refer to deleted parts.
     func endListeners(_ transaction: inout Transaction) throws(SessionError) {
         let keptRegistrations = try endChangedRegistrations(&transaction)
         let keptScopes = try endChangedScopes(&transaction)
@@ -86,7 +86,7 @@ extension DocumentApplier {
             let info = hierarchy.registrationInfo(present)
             let place = ManagedPlace(info.node, .registration, id)
             if otherManager(of: place, transaction) != nil { continue }
-            // What cannot be read yet names something that the document defines.
+            // A registration that cannot be read yet names something that the document defines.
             let wanted = try? registration(json, transaction)
             let isSame =
                 wanted?.isSame(as: info, transaction.session.note(of: info)) ?? false

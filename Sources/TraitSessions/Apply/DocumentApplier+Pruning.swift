@@ -1,23 +1,23 @@
-// What goes before anything is made: what the manager once set or made and the document does not have, and what
-// the document has otherwise where a change is impossible, such as a definition. A definition that is still in
-// use is tried again when more has changed.
+// The deletions of an apply, which come before anything is made: parts that the manager once set or made and the
+// document does not have, and parts that the document has in another form but that cannot change, such as
+// definitions. The deletion of a definition that is still in use is tried again when more has changed.
 
 import JSONCodec
 import TraitEngine
 
-/// What an apply deletes.
+/// The parts that an apply deletes.
 struct GoingParts {
     /// All that the manager has set or made, in the order of nodes' names, so that every process does the same.
     var managed: [(place: ManagedPlace, name: String)] = []
     /// Nodes of the manager that the document does not have, or has as another kind.
     var topNodes: [(node: NodeIndex, name: String)] = []
-    /// Those with all that is structurally below them.
+    /// `topNodes`, and all nodes structurally below them.
     var nodes: Set<Int32> = []
-    /// Definitions that the document does not have, or has otherwise, in the order of their deletion.
+    /// Definitions that the document does not have, or has in another form, in the order of their deletion.
     var definitions: [ManagedPlace] = []
-    /// All of these, also when they are deleted.
+    /// All of `definitions`, including those that are deleted by now.
     var definitionSet: Set<ManagedPlace> = []
-    /// Of these the ones that are defined again.
+    /// Those of `definitionSet` that are defined again.
     var replaced: Set<ManagedPlace> = []
 }
 
@@ -63,7 +63,7 @@ extension DocumentApplier {
             }
         }
         let hierarchy = transaction.hierarchy
-        // What is there is only compared. A definition that cannot be read is refused when its turn comes.
+        // Defining an existing trait or key only compares it. An unreadable definition is refused by `define`.
         find(.trait) { key, json in
             (try? DefinitionReader.read(json, key: key)).map {
                 (try? hierarchy.defineTrait($0)) == nil
@@ -121,7 +121,7 @@ extension DocumentApplier {
                 let definition = ManagedPlace(
                     .trait, transaction.hierarchy.definitions[trait].key)
                 if going.nodes.contains(place.node), !isNamed(place.node) {
-                    // It goes with its node.
+                    // The value is deleted with its node.
                     if !going.definitionSet.contains(definition) { continue }
                 } else if isNamed(place.node), !going.replaced.contains(definition) {
                     let position = places[Int(place.node)]
@@ -172,15 +172,15 @@ extension DocumentApplier {
     // MARK: - Definitions
 
     enum Deletion {
-        /// Those that nothing uses by now.
+        /// Deletes the definitions that are unused by now.
         case whereUnused
-        /// The same, and all that are defined again have to be among them.
+        /// Deletes the unused definitions. Throws if one that is defined again is still in use.
         case replaced
         case all
     }
 
-    /// Deletes definitions that go. They are tried before nodes move, since a detached node keeps what it
-    /// inherited, and then again.
+    /// Deletes the definitions in `going`. They are tried before nodes move, since a detached node keeps the values
+    /// that it inherited, and then again.
     ///
     /// - Throws: `inUse` for a definition that something else refers to.
     mutating func deleteDefinitions(

@@ -12,7 +12,7 @@ package struct BackupError: Error, CustomStringConvertible {
 package enum BackupReader {
     /// The sessions of a backup, in its order.
     ///
-    /// - Throws: where it is not what was written, or that it ends early.
+    /// - Throws: where the bytes differ from what was written, or that they end early.
     package static func sessions(
         of bytes: UnsafeRawBufferPointer
     ) throws(BackupError) -> [BackupSession] {
@@ -110,7 +110,7 @@ package enum BackupReader {
 
     private static func checksum(_ object: ObjectReader) throws(SessionError) -> UInt64 {
         let text = try object.requiredString("checksum")
-        // Exactly as it is written: what reads the same may still have been changed.
+        // Exactly the form that is written: a text with the same value may still have been changed.
         guard let checksum = UInt64(text, radix: 16),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else {
@@ -122,8 +122,8 @@ package enum BackupReader {
 }
 
 extension BackupSession {
-    /// The same session under a uid of its own, so that tokens and entity tags of the one that was
-    /// backed up, which may have gone on meanwhile, do not fit it. Verifies the state's digest.
+    /// The session under a new uid, so that it does not accept tokens and entity tags of the session that was
+    /// backed up, which may have gone on meanwhile. Verifies the state's digest.
     ///
     /// - Throws: what in the backup cannot be restored.
     package func renewed(

@@ -33,7 +33,7 @@ package final class SessionComparison {
         case nodes, leftNodes, findUnordered, order, setValues, register, setScopes, end
     }
 
-    /// What happens to a node of `b`.
+    /// The fate of a node of `b` under the operations.
     enum Fate {
         static let gone: UInt8 = 0
         static let stays: UInt8 = 1
@@ -89,7 +89,7 @@ package final class SessionComparison {
         if a === b { stage = .ready }
     }
 
-    /// What the comparison takes beside the two sessions, at most: a few bytes for each node, and the names of
+    /// The most bytes that the comparison takes beside the two sessions: a few for each node, and the names of
     /// registrations. O(1).
     package var bytesNeeded: Int {
         Self.locked(doors) { a, b in

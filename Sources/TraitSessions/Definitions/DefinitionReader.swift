@@ -22,7 +22,7 @@ package enum DefinitionReader {
             affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false)
     }
 
-    /// What `type`, `cases`, `fields`, `nullable` and `default` say.
+    /// Reads `type`, `cases`, `fields`, `nullable` and `default`.
     package static func readShape(
         _ object: ObjectReader, key: String
     ) throws(SessionError) -> (shape: TraitDefinition, defaultValue: TraitValue) {
@@ -38,7 +38,7 @@ package enum DefinitionReader {
         return (shape, try within("/default", try ValueReader.read(defaultJSON, for: shape)))
     }
 
-    /// What the types are called elsewhere.
+    /// Names of the types in other languages, in lower case, for suggestions.
     private static let otherNames = [
         "float": "double", "float32": "double", "float64": "double", "number": "double",
         "real": "double", "decimal": "double", "cgfloat": "double", "integer": "int",
@@ -162,7 +162,7 @@ package enum DefinitionWriter {
         }
     }
 
-    /// A member that is an object of names and what `write` gives each.
+    /// Writes a member that is an object: each item's name, with the value that `write` writes.
     private static func write<Item>(
         _ member: StaticString, of items: [Item], _ name: (Item) -> String,
         into writer: inout JSONWriter, _ write: (inout JSONWriter, Item) -> Void

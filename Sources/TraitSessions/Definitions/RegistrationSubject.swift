@@ -7,8 +7,8 @@ import TraitEngine
 package struct AskedTraits: Equatable, Sendable {
     let sets: Set<TraitSetName>
     let others: TraitSet
-    /// A hash of what both name, whatever the order; of names, not of places, so that it is the
-    /// same in every copy of a session.
+    /// A hash of the names of sets and traits, in any order. It does not depend on trait indices, so it is the same
+    /// in every copy of a session.
     let digest: UInt64
 
     init(sets: Set<TraitSetName>, others: TraitSet, in definitions: TraitDefinitions) {
@@ -84,7 +84,7 @@ struct RegistrationSubject {
         self.asked = asked
     }
 
-    /// What `set` and `traits` name, which was checked; nil when no set is named.
+    /// The sets and traits in `set` and `traits`, which were checked before; nil when no set is named.
     private static func asked(_ object: ObjectReader, in session: SessionState) -> AskedTraits? {
         let definitions = session.hierarchy.definitions
         var sets: Set<TraitSetName> = []

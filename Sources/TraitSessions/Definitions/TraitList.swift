@@ -23,7 +23,7 @@ package enum TraitList {
         ).inside(at: "/set")
     }
 
-    /// The same, but an empty list is allowed: a registration may be for colours alone.
+    /// Reads `traits` or `set`. `traits` may be empty, since a registration may be for colours alone.
     static func readPossiblyNone(
         _ object: ObjectReader, in session: SessionState
     ) throws(SessionError) -> TraitSet {

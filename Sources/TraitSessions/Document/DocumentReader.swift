@@ -1,5 +1,5 @@
-// From a document to a hierarchy with that state. What a document says may come from outside:
-// whatever is unknown, doubled or contradictory is refused with a pointer, and nothing traps.
+// Reads a document into a hierarchy with that state. A document may come from outside: unknown, repeated
+// and contradictory parts are refused with a pointer, and nothing traps.
 
 import JSONCodec
 import TraitEngine
@@ -68,7 +68,7 @@ struct DocumentReader: ~Copyable {
         return givenName
     }
 
-    /// Everything but the end, of a document that is there as a whole.
+    /// Reads a complete document. `finish(revision:)` has to follow.
     mutating func read(_ json: JSONValue) throws(SessionError) {
         let object = ObjectReader(checked: json)
         try readHead(object)
@@ -118,7 +118,7 @@ struct DocumentReader: ~Copyable {
     /// Elements of the list at hand that were read.
     var count: Int { position }
 
-    /// What the hierarchy takes so far. O(1).
+    /// Bytes that the hierarchy takes so far. O(1).
     var heldBytes: Int { restorer.heldBytes }
 
     private mutating func add(_ json: JSONValue, to list: DocumentList) throws(SessionError) {

@@ -1,5 +1,5 @@
-// Cuts a document, as its bytes come, into what stands before its lists and into pieces of its lists, so
-// that a document of a million nodes is read with memory for a few hundred of them.
+// Cuts a document, as its bytes come, into the part before its lists and into pieces of its lists, so that
+// a document of a million nodes is read with memory for a few hundred of them.
 //
 // It follows brackets, strings and commas alone; every piece is JSON by itself and read strictly by a
 // tape, which is where syntax errors are found. Documents as they are exported have their definitions
@@ -80,7 +80,7 @@ struct DocumentSplitter {
     /// In the head, where the comma before the last name stands.
     private var lastComma: Int?
     private var lastList: DocumentList?
-    /// What came at the first level: a member's name, and then its colon, with nothing behind it yet.
+    /// The last token at the first level: a member's name (`named`), its colon (`opened`), or another (`none`).
     private var member = Member.none
     private enum Member { case none, named, opened }
     /// In a list: whether a value came since the last comma, and whether one has to.
@@ -272,7 +272,7 @@ struct DocumentSplitter {
 
     // MARK: - Lists
 
-    /// The bracket that opens a list is at hand.
+    /// Begins a list at the bracket that opens it.
     private mutating func begin(_ list: DocumentList) {
         mode = .list(list)
         lastList = list

@@ -1,8 +1,8 @@
 // A session as one JSON document, in the form in which `DocumentReader` reads it back. The state
 // profile has everything that the session's behaviour depends on: definitions in their order, nodes
 // in tree order with the revision that set each value, what detached and pending nodes still show,
-// registrations and scopes in their order. The other profiles leave out what a copy does not have: an
-// exchanged document has no revisions, and one of what was specified nothing that follows from the rest.
+// registrations and scopes in their order. The other profiles leave out parts that a copy does not have:
+// `exchange` has no revisions, and `specified` has nothing that follows from the rest.
 //
 //     {"format":1,"name","propagation","updates","limits"?,
 //      "traits":{key: definition…},"environmentKeys":{…},"colors":{…},"images":{…},
@@ -17,11 +17,11 @@ import TraitEngine
 ///
 /// Confined to one thread at a time.
 package final class DocumentWriter {
-    /// What is written.
+    /// The parts of a session that are written.
     package enum Profile: Sendable {
         /// Everything that the session's behaviour depends on: for the log.
         case state
-        /// The same without revisions: for another session.
+        /// Like `state`, but without revisions: for another session.
         case exchange
         /// Settings, definitions, nodes with what was set at them, registrations and scopes.
         case specified

@@ -24,9 +24,10 @@ extension SessionState {
         return session
     }
 
-    /// The same of a snapshot that is in no log.
+    /// Builds the session of a snapshot, which need not be in a log.
     ///
-    /// - Parameter name: what an error calls it.
+    /// - Parameter name: the name of the session in errors.
+    /// - Throws: what in the snapshot cannot be read, or that it led to another state.
     static func restore(
         _ snapshot: LogSnapshot, name: String = "", _ source: SessionSurroundings
     ) throws(ReplayError) -> SessionState {
@@ -93,7 +94,7 @@ extension SessionState {
         }
     }
 
-    /// Takes over what a restored session has beside its hierarchy. Nothing else knows it yet.
+    /// Sets the parts of a restored session beside its hierarchy, before anything else refers to the session.
     func adopt(_ notes: [RegistrationKey: RegistrationNote], chain: UInt64) {
         queue.chain = chain
         queue.acknowledged = head

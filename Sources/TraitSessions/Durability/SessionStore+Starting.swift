@@ -14,7 +14,7 @@ package final class StartProgress: Sendable {
     fileprivate enum Phase {
         case running, over, abandoned
     }
-    /// What waits for the end of the start.
+    /// The responses of requests that wait for the end of the start, and the phase of the start.
     fileprivate let waiting = Mutex((responses: [PendingResponse](), phase: Phase.over))
     fileprivate let isRunning = Atomic<Bool>(false)
 
@@ -28,7 +28,7 @@ package final class StartProgress: Sendable {
     }
 }
 
-/// What a request does while the sessions of the log are read.
+/// Whether a request has to wait, since the sessions of the log are being read.
 package enum StartWait {
     /// The start is over: the request runs.
     case over
@@ -92,7 +92,7 @@ extension SessionStore {
     /// Rebuilds every session of the log, several side by side. Limits of admission do not count: all
     /// of them were admitted once. Blocks until all are there.
     ///
-    /// - Throws: what the log cannot give, or the first session that is not what it was.
+    /// - Throws: the log's failure, or the first session that differs from its log.
     package func openAll() throws(ReplayError) {
         guard let log else { return }
         let sessions: [LogSession]
@@ -104,7 +104,7 @@ extension SessionStore {
         start.sessions.store(sessions.count, ordering: .relaxed)
         let failure = Mutex<ReplayError?>(nil)
         let next = Atomic<Int>(0)
-        // One at a time where addresses are limited, as each is checked by what is free.
+        // One at a time where addresses are limited, since each is admitted by the space that is free.
         let threads = environment.memory.space?.bytesMax == nil ? Self.openingThreads : 1
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
             while true {

@@ -1,5 +1,5 @@
-// What a session refuses, without a word of any protocol: TraitService makes problem documents of
-// these errors, and a replay reports them as they are.
+// The errors of a session, which know no protocol: TraitService makes problem documents of them, and a replay
+// reports them as they are.
 
 import JSONCodec
 
@@ -14,7 +14,7 @@ package struct SessionError: Error, Sendable {
         case json([UInt8])
     }
 
-    /// What a client can do next, for the interface to put into its own words.
+    /// The next step of a client, which the interface puts into its own words.
     package enum Hint: Sendable {
         case createSession(String)
         case createNode(String)
@@ -30,7 +30,7 @@ package struct SessionError: Error, Sendable {
     package let code: SessionErrorCode
     /// A sentence that says what is wrong and, where no hint does, what to do.
     package var detail: String
-    /// JSON pointer (RFC 6901) into what was decoded.
+    /// JSON pointer (RFC 6901) into the decoded document.
     package var pointer: String?
     /// Whether the name at fault stands inside a document, not in the request's own target.
     package var isInside = false
@@ -53,7 +53,7 @@ package struct SessionError: Error, Sendable {
         self.hint = hint
     }
 
-    /// A text that is no acceptable JSON, or that there is no memory to read.
+    /// The error of a text that is no acceptable JSON, or that there is no memory to read.
     package init(_ error: JSONError) {
         if error.code == .outOfMemory {
             self.init(.outOfMemory, error.reason.capitalizedFirst + ".")
@@ -73,7 +73,7 @@ package struct SessionError: Error, Sendable {
         facts.append(("column", .integer(Int64(error.column))))
     }
 
-    /// The same error, found one level further down the document.
+    /// The error of a part of a document: `prefix` comes before its pointer and the pointers of `others`.
     package func prefixed(_ prefix: String) -> SessionError {
         var error = self
         error.pointer = prefix + (pointer ?? "")
@@ -81,14 +81,13 @@ package struct SessionError: Error, Sendable {
         return error
     }
 
-    /// The same error, about another place in the document.
     package func at(_ pointer: String) -> SessionError {
         var error = self
         error.pointer = pointer
         return error
     }
 
-    /// The same error about a name that stands at `pointer`; nil for a place without a pointer.
+    /// The error of a name that stands in a document, at `pointer`; nil for a place without a pointer.
     package func inside(at pointer: String?) -> SessionError {
         var error = self
         error.isInside = true
@@ -96,7 +95,7 @@ package struct SessionError: Error, Sendable {
         return error
     }
 
-    /// The same error, if it is about the identifier, with the member that holds it.
+    /// Adds `pointer` to an error without one that says that the identifier exists; returns others as they are.
     package func pointingAtIdentifier(_ pointer: String) -> SessionError {
         code == .exists && self.pointer == nil ? at(pointer) : self
     }
@@ -142,7 +141,7 @@ package func within<Value>(
 /// Everything that a session can refuse. The list is closed; the raw values are those of the
 /// interface's problem codes, which a test compares.
 package enum SessionErrorCode: String, CaseIterable, Sendable {
-    // What was sent cannot be understood.
+    // The request cannot be understood.
     case malformedJSON = "malformed-json"
     case malformedBody = "malformed-body"
     case unknownMember = "unknown-member"
@@ -154,7 +153,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case tokenMismatch = "token-mismatch"
     // The caller may not.
     case forbidden
-    // What is named does not exist.
+    // A name in the request refers to nothing.
     case unknownSession = "unknown-session"
     case unknownNode = "unknown-node"
     case unknownTrait = "unknown-trait"

@@ -65,7 +65,7 @@ package struct NodeBody {
         try faults.check()
     }
 
-    /// The same body over bytes that the arena owns.
+    /// A copy whose members are views of bytes that the arena owns.
     func copied(into arena: OperationArena) -> NodeBody {
         var copy = self
         copy.id = arena.copy(id)

@@ -98,7 +98,7 @@ extension Operation {
 }
 
 extension OperationKind {
-    /// What an operation of the kind is called where its members are listed.
+    /// The name of the operation in errors about its members.
     fileprivate var phrase: StaticString {
         switch self {
         case .createNode: "createNode"

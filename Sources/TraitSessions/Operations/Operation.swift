@@ -1,4 +1,4 @@
-// What a client may do to a session, as values. An endpoint makes one operation, a transaction
+// The operations of a client on a session, as values. An endpoint makes one operation, a transaction
 // makes many, and a log entry holds those that were applied; all are decoded, applied and written
 // down by the same code (`Operation+Decoding`, `Transaction`).
 //
@@ -9,7 +9,7 @@
 import JSONCodec
 import TraitEngine
 
-/// A name as it was given, and where.
+/// A name as the client gave it, and its place.
 package struct Reference {
     package let bytes: UnsafeRawBufferPointer
     /// Where it stands in the document; nil for a name that the request's target gives.
@@ -49,11 +49,11 @@ package enum Operation {
     case deleteDynamic(DynamicKind, Reference)
     case moveNode(Reference, NodeMove)
 
-    /// Creates the node, or replaces what the body gives.
+    /// Creates the node, or replaces the properties that the body gives.
     case putNode(Reference, NodeBody)
     /// A merge patch, one level deep: null removes, the rest sets.
     case patchValues(ValueLayer, Reference, JSONValue)
-    /// Registers, or does nothing when the registration is there already.
+    /// Registers, or does nothing when the registration exists.
     case putRegistration(String, RegistrationBody)
     /// Removes every override of the node.
     case clearOverrides(Reference)
@@ -80,7 +80,7 @@ package struct NodeMove {
     }
 }
 
-/// What a merge patch of a node gives; nil keeps, null clears.
+/// The members of a node's merge patch; nil keeps a property, JSON null clears it.
 package struct NodePatch {
     var parent: JSONValue?
     var controller: JSONValue?
@@ -171,7 +171,7 @@ final class JSONDocument {
 }
 
 extension Operation {
-    /// The same operation over bytes that the arena owns.
+    /// A copy whose names and values are views of bytes that the arena owns.
     package func copied(into arena: OperationArena) -> Operation {
         switch self {
         case .createNode(let node, let body):

@@ -28,7 +28,7 @@ extension Transaction {
         text.json.endObject()
     }
 
-    /// What was prepared for traits by index is stale now.
+    /// Drops the prepared encodings, which are stored by trait index and stale now.
     mutating func definitionsChange() {
         changesDefinitions = true
         session.encodings.reset()

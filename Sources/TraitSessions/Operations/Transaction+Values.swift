@@ -22,7 +22,7 @@ extension Transaction {
         try set(layer, node, trait, value, encoding(of: trait))
     }
 
-    /// The same for a value as JSON.
+    /// Sets a value that is given as JSON; setting the same value again changes nothing.
     mutating func set(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue
     ) throws(SessionError) {
@@ -83,14 +83,14 @@ extension Transaction {
         }
     }
 
-    /// What an operation makes or changes has the manager of the transaction from now on, or none. The same
-    /// again without a manager changes nothing, so it takes nothing away.
+    /// Sets the manager of a place that an operation makes or changes: the transaction's, or none. An operation
+    /// without a manager that changes nothing (`isSame`) does not change the place's manager.
     func manage(_ place: @autoclosure () -> ManagedPlace, isSame: @autoclosure () -> Bool) {
         if manager == nil, session.managers.isEmpty || isSame() { return }
         session.managers.set(place(), manager, in: hierarchy)
     }
 
-    /// What an operation removes has no manager.
+    /// Removes the manager of a place that an operation removes.
     func disown(_ place: @autoclosure () -> ManagedPlace) {
         if session.managers.isEmpty { return }
         session.managers.set(place(), nil, in: hierarchy)

@@ -31,7 +31,7 @@ package struct Transaction {
     var renewed: [RegistrationKey] = []
     /// Whether an operation that creates or finds has created.
     var isNew = false
-    /// What its operations have deleted.
+    /// The numbers of nodes and scopes that its operations have deleted, and of the overrides of these nodes.
     var ended = EndedCounts()
 
     var hierarchy: Hierarchy { session.hierarchy }
@@ -63,7 +63,7 @@ package struct Transaction {
         EntryPayload.restart(text, keeping: 2 * Self.droppedTextBytes)
     }
 
-    /// The text that is written between two drops: what stays in a core's cache.
+    /// Bytes of text that are written between two drops: few enough to stay in a core's cache.
     private static let droppedTextBytes = 65_536
 
     /// Starts the record of an operation; the caller adds members and ends the object.
@@ -98,7 +98,7 @@ package final class TextBuffer {
 
     package init() {}
 
-    /// Frees the memory beyond so many bytes, with the text, if there is more text.
+    /// If the text has more bytes than `bytes`, drops the text and frees the memory beyond `bytes`.
     package func shrink(to bytes: Int) {
         if json.count > bytes { json.reset(keeping: bytes) }
     }

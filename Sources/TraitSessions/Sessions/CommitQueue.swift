@@ -25,8 +25,8 @@ struct CommitQueue {
     private var sentCount = 0
     /// Pending responses, which wait for a revision to be acknowledged, in no order.
     private(set) var responses: [PendingResponse] = []
-    /// How often commits were undone. A head that was read before the last undo may never have
-    /// existed.
+    /// How often commits were undone. A head that was read before the last undo may be one of the undone
+    /// commits.
     private(set) var withdrawals = 0
 
     var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
@@ -44,14 +44,14 @@ struct CommitQueue {
 
     /// The commits that the log gets next, oldest first. They count as sent after this.
     mutating func takeUnsent(limit: Int) -> [RetainedCommit] {
-        // What is on its way comes back first, in order.
+        // The log acknowledges or refuses the commits that were sent before it gets others, to keep their order.
         guard sentCount == 0 else { return [] }
         let commits = pending.prefix(max(1, limit)).map(\.commit)
         sentCount = commits.count
         return commits
     }
 
-    /// The log has not taken what was sent.
+    /// The log has not taken the commits that were sent.
     mutating func sendAgain() { sentCount = 0 }
 
     /// The log has the oldest pending commit.

@@ -1,4 +1,4 @@
-// What a log entry says: one JSON object of canonical form, written while the commit is applied
+// The payload of a log entry: one JSON object of canonical form, written while the commit is applied
 // and read back by replay, history and streams.
 //
 //     {"header":{…}?,"cause":{…}?,"manager"?,"operations":[…],"document":{…}?,"whole":false?,

@@ -12,7 +12,7 @@ package final class Follower: LogSubscriber, Sendable {
     private let state = Mutex(State())
     private let onFailure: @Sendable (ReplayError) -> Void
 
-    /// What the log holds of a follower, so that it does not keep it.
+    /// The subscriber that the log retains. Its reference is weak, so the log does not retain the follower.
     private final class WeakSubscriber: LogSubscriber {
         private weak let follower: Follower?
 

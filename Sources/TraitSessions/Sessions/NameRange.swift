@@ -1,5 +1,5 @@
-// Names that begin alike stand together in the order of names. So what such a pattern covers is found without a
-// look at any other session.
+// Names with the same beginning are contiguous in the order of names, so the sessions of a pattern such as `team-*`
+// are found without visiting any other session.
 
 /// All names that begin with a text, or one name.
 struct NameRange: Equatable {
@@ -24,7 +24,7 @@ struct NameRange: Equatable {
         isOneName ? name == first : name.utf8.starts(with: first.utf8)
     }
 
-    /// The same names without those that another of the ranges has too, in the order of names.
+    /// The ranges without those that lie in another one: they are disjoint, and in the order of names.
     static func disjoint(_ ranges: [NameRange]) -> [NameRange] {
         var kept: [NameRange] = []
         let sorted = ranges.sorted { one, other in

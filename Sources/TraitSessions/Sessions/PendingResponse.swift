@@ -5,31 +5,31 @@ import SessionLog
 import Synchronization
 import TraitEngine
 
-/// An answer that waits until the log has acknowledged what it shows.
+/// An answer that waits until the log has acknowledged the revision that it shows.
 ///
 /// Confinement: the session's lock guards all but `state`, which the waiting side reads.
 package final class PendingResponse: @unchecked Sendable {
     package enum Decision: Sendable {
         case pending
-        /// What was decided holds.
+        /// The outcome is final: the answer may go out.
         case released
-        /// Nothing of it happened.
+        /// Nothing has changed; `SessionError` names the exception.
         case refused(SessionError)
-        /// The state that was read never was: read again.
+        /// Handle the request again: the state that it read was undone, or the request only waited.
         case readAgain
     }
 
     /// The newest revision that the answer shows.
     var revision: Int64
-    /// Whether a commit of its own waits for the log: then the log's refusal is the answer's.
+    /// Whether the answer is to a commit that waits for the log. When the log refuses it, the answer is that error.
     var hasCommit: Bool
-    /// What the write was refused for, when that is decided but the state it was decided by is not.
+    /// The error of a write that was refused because of a state that the log had not acknowledged yet.
     package internal(set) var refusal: SessionError?
     /// The revision that a refused write from the queue shows; 0 for none.
     package internal(set) var refusedAt: Int64 = 0
     /// The revision that the session had when the write was decided.
     package private(set) var decidedAt: Int64 = 0
-    /// What the write came to, once it is decided.
+    /// The outcome of the write, once it is decided.
     package private(set) var outcome: CommitOutcome?
     /// The body of the answer to a write that was decided apart from its request: from the queue, or
     /// again.
@@ -62,7 +62,7 @@ package final class PendingResponse: @unchecked Sendable {
         }
     }
 
-    /// What to wake once the answer is decided. Returns whether it is already.
+    /// Has `waker` woken once the answer is decided. Returns true, and wakes nothing, if it is decided already.
     package func attach(_ waker: any Waker) -> Bool {
         state.withLock { state in
             state.waker = waker
@@ -96,14 +96,14 @@ private final class BlockingWaker: Waker {
     static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
 }
 
-/// A write that owns what it was asked for, so that it can be decided apart from its request.
+/// A write that owns its operations, so that it can be decided apart from its request.
 ///
 /// Immutable.
 final class RetainedWrite: @unchecked Sendable {
     let proposal: Proposal
     private let arena: OperationArena
 
-    /// - Parameter document: what the proposal's values lie in. Without it they are copied.
+    /// - Parameter document: the owner of the bytes of the proposal's values; nil copies the values.
     init(_ proposal: Proposal, in document: AnyObject? = nil) {
         let arena = OperationArena(keeping: document)
         self.proposal = proposal.copied(into: arena)

@@ -5,7 +5,7 @@ import Limits
 import TraitEngine
 
 package enum ProcessSpace {
-    /// What the process may have and has.
+    /// The limits of the process's address space, and its use.
     package static let space = AddressSpace.ofProcess { Reserving.mappings }
 
     /// Has arenas reserve little where addresses are limited, and as soon as there are many mappings. To be
@@ -24,11 +24,11 @@ extension SessionEnvironment {
     /// Makes sure that the address space has room for reading a stored state or entries of so many bytes.
     /// The budget does not count: all of it was admitted once.
     ///
-    /// - Throws: what limits the space. It says nothing about what is stored.
+    /// - Throws: `outOfMemory` with the limit of the space. It says nothing about the stored data.
     func checkSpace(
         toLoad bytes: Int, of session: String, revision: Int64
     ) throws(ReplayError) {
-        // JSON takes about as much again as it is long, and a state four times as much.
+        // Parsed JSON takes about as much again as its text, and a state four times as much.
         let estimate = bytes &* 8 &+ Self.loadingBytes
         guard let shortage = memory.space?.shortage(for: estimate, keepsReserve: false),
             let text = shortage.spaceText

@@ -54,7 +54,7 @@ package struct Proposal {
         if case .apply(_, let options) = operations { options.manager } else { nil }
     }
 
-    /// The same proposal over bytes that the arena owns.
+    /// A copy whose operations are views of bytes that the arena owns.
     func copied(into arena: OperationArena) -> Proposal {
         let copies: Operations =
             switch operations {
@@ -198,6 +198,6 @@ package struct CommitOutcome: Sendable {
     package var recordedID: String?
     /// The notes of the commit, for answers with `changes`.
     package let notes: [RetainedCommit.Note]
-    /// What the commit deletes; nil for nothing.
+    /// The parts that the commit deletes; nil for none.
     var ended: EndedParts?
 }

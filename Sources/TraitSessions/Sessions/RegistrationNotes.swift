@@ -1,4 +1,4 @@
-// What a session knows of its registrations beside what the engine knows.
+// The properties of registrations that the session keeps, since the engine does not know them.
 
 import TraitEngine
 
@@ -24,7 +24,7 @@ package struct RegistrationNote: Sendable {
 /// The notes of a session's registrations. A note is kept until the log has acknowledged the registration's end.
 struct RegistrationNotes {
     private(set) var all: [RegistrationKey: RegistrationNote] = [:]
-    /// What the notes of present registrations add to the session's digest.
+    /// The part of the session's digest for the notes of present registrations.
     var digest = StateDigest()
 
     init() {}

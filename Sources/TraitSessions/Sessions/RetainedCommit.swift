@@ -178,7 +178,7 @@ package struct ChangeNote: Sendable {
 package struct InvalidationNote: Sendable {
     package let node: String
     package let scope: String
-    /// What UIKit would call, such as `setNeedsLayout`.
+    /// The method that UIKit would call, such as `setNeedsLayout`.
     let invalidation: String
     /// The array `changed`, ready to copy.
     let changed: [UInt8]

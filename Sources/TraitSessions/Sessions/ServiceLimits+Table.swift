@@ -1,4 +1,4 @@
-// What each limit of the service bounds, and what happens beyond it.
+// The quantity that each limit of the service bounds, and the consequence of exceeding it.
 
 import Limits
 
@@ -101,7 +101,7 @@ extension ServiceLimits: LimitTable {
             "inlineValuesMax", \.inlineValuesMax,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
             help: "Values, nodes times traits, that are resolved under the session's lock."),
-        // The same, for less than a millisecond.
+        // The session's lock is held meanwhile, for less than a millisecond.
         Limit(
             "inlineVisitsMax", \.inlineVisitsMax,
             beyond: .effect("a snapshot is read beside the shard"),

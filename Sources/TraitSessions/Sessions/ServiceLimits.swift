@@ -55,7 +55,7 @@ package struct ServiceLimits: Sendable {
     package var slowRequestMicrosecondsMin = 10_000
     package var slowRequestsMax = 128
     package var accessLogBytesMax = 4_194_304
-    /// What one session may hold, unless it asks for less.
+    /// The limits of one session, unless it asks for lower ones.
     package var hierarchy = HierarchyLimits()
 
     package init() {}

@@ -27,9 +27,10 @@ extension Session {
         return result ?? .mustWait
     }
 
-    /// The same for a write from the queue. `response` waits for the log when the result is `pending`.
+    /// Decides a write from the queue: one commit or none. `response` waits for the log if the result is `pending`.
     ///
     /// - Parameter mayTakeLong: whether the write may take long, and this thread owns the session for it.
+    /// - Throws: why the operations or the conditions refuse the write.
     func commit(
         _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
         body: inout JSONWriter, mayTakeLong: Bool, wakes: inout WakeList

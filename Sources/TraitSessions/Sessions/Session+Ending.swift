@@ -27,9 +27,10 @@ extension Session {
         return decided ?? .mustWait
     }
 
-    /// The same from the queue of writes, on a thread that may take long.
+    /// Ends the session for the queue of writes, on a thread that may take long.
     ///
     /// - Returns: whether the session has ended; false when the response waits for the log.
+    /// - Throws: `revisionMismatch`, `unknownSession`.
     func delete(
         _ options: CommitOptions, _ response: PendingResponse, text: TextBuffer,
         wakes: inout WakeList

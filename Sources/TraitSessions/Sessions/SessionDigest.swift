@@ -1,5 +1,5 @@
-// What the session adds to the engine's digest: its header, and what registrations carry beside
-// what the engine knows of them.
+// The parts of a session's digest that are not the engine's: the header, and the notes of registrations,
+// which the engine does not know.
 
 import TraitEngine
 
@@ -11,8 +11,8 @@ extension StateDigest {
     }
 
     /// - Parameters:
-    ///   - content: what a copy of the session has, too.
-    ///   - own: what a copy has anew.
+    ///   - content: a hash of the properties that a copy of the session shares.
+    ///   - own: hashes of the properties that are new in a copy.
     fileprivate init(content: UInt64, own: [UInt64]) {
         self.init(full: own.reduce(content) { FactHash.mix($0, $1) }, content: content)
     }

@@ -16,7 +16,7 @@ package struct SessionEnvironment: Sendable {
     /// Milliseconds of a monotonic clock, for timers.
     package var uptime: @Sendable () -> Int64
     package var random: @Sendable () -> UInt64
-    /// What is stored and what is in the making is admitted here.
+    /// The ledger that admits memory for stored data and for work in progress.
     package var memory: MemoryLedger
     /// Called with the session's name on the thread that is about to carry out a long write, when the
     /// thread owns the session: where a test holds it up.

@@ -1,5 +1,5 @@
-// What is fixed when a session is made. The first entry of its log begins with it, so a log alone
-// is enough to build the session again.
+// The header of a session, which is fixed when the session is made. The first entry of the session's log begins
+// with the header, so a log alone is enough to build the session again.
 
 import JSONCodec
 import TraitEngine

@@ -1,4 +1,4 @@
-// What a session is called, and everything else of it that never changes.
+// The name of a session, and its other properties that never change.
 
 import JSONCodec
 import SessionLog
@@ -7,13 +7,13 @@ import TraitEngine
 /// Immutable. Shared by a session and its state.
 package final class SessionIdentity: Sendable {
     package let header: SessionHeader
-    // Copies of what every answer shows.
+    // Copies of the properties that every answer shows.
     package let name: String
     package let uid: String
     let logSession: LogSession
     /// `"session":…,"uid":…`, with which the answer to a write begins.
     let answerOpening: [UInt8]
-    /// What the header adds to the digest.
+    /// The header's part of the session's digest.
     let digest: StateDigest
 
     init(_ header: SessionHeader) {

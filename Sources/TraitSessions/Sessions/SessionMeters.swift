@@ -1,4 +1,4 @@
-// What all sessions together have done and hold, counted as it happens, so that reading the figures costs
+// Figures of all sessions together. They are counted when something changes, so that reading the figures costs
 // the same for one session and for ten thousand.
 
 import Synchronization
@@ -13,7 +13,7 @@ package final class SessionMeters: Sendable {
         case conflicts
         /// Calls of the log that append, and the entries in them.
         case appends, appendedEntries
-        /// What there is now.
+        /// The numbers at present, not totals since the start.
         case nodes, registrations
     }
 

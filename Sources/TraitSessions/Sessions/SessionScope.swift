@@ -1,5 +1,5 @@
-// Which sessions a caller may see, by the patterns of their names. What lies outside is treated as if
-// it were not there.
+// The sessions that a caller may see, by patterns of their names. Other sessions are treated as if they did
+// not exist.
 
 #if canImport(Glibc)
     import Glibc
@@ -13,13 +13,13 @@ package final class SessionScope: Sendable {
     /// Whether one of the patterns is `*` alone.
     package let coversAll: Bool
     private let bytes: [[UInt8]]
-    /// The only pattern without its `*`, where that stands at its end and there is no other.
-    /// Nothing is written there after `init`.
+    /// The pattern without its `*`, if there is one pattern and its only wildcard is a `*` at the end; else nil.
+    /// The bytes are not written after `init`.
     nonisolated(unsafe) private let prefix: UnsafeBufferPointer<UInt8>?
 
-    /// What the patterns cover that are a name, or a beginning and `*`: disjoint, in the order of names.
+    /// The ranges of patterns that are a name, or a beginning and `*`: disjoint, in the order of names.
     let ranges: [NameRange]
-    /// Whether the ranges are all that the patterns cover.
+    /// Whether the ranges cover every name that the patterns cover.
     let isAllRanges: Bool
 
     package static let all = SessionScope(["*"])

@@ -8,11 +8,11 @@ import TraitEngine
 
 /// The memory of one session.
 struct SessionHolding {
-    /// What an empty session takes, about.
+    /// Bytes that an empty session takes, about.
     static let emptyBytes = 10_240
-    /// Of that, what no arena counts: tables of definitions, names of traits, lists for commits.
+    /// The part of `emptyBytes` that no arena counts: tables of definitions, names of traits, lists for commits.
     static let tablesBytes = 6_144
-    /// What a commit takes beside its request, about.
+    /// Bytes that a commit takes beside its request, about.
     static let commitBytes = 512
 
     private let memory: MemoryLedger
@@ -20,7 +20,7 @@ struct SessionHolding {
     var owner: MemoryAccount?
     /// The bytes of the last count.
     private(set) var bytes = 0
-    /// Estimates of what was added since then.
+    /// Estimated bytes that were added since the last count.
     private var added = 0
     /// The bytes that the owner's account has of this session.
     private var counted = 0
@@ -47,20 +47,20 @@ struct SessionHolding {
     mutating func end() { count(0) }
 }
 
-/// Bytes of a session by what they are for.
+/// Bytes of a session by purpose.
 struct SessionBytes {
     var hierarchy = HierarchyBytes()
     var retained = 0
     var feeds = 0
     var rest = 0
-    /// What readers hold of other revisions, which is no part of the session.
+    /// Bytes of snapshots that readers hold, about. They are no part of the session's total.
     var snapshots = 0
 
     var total: Int { hierarchy.total &+ retained &+ feeds &+ rest }
 }
 
 extension SessionState {
-    /// What the session takes now. O(1).
+    /// Counts the bytes that the session takes now, and reports them to its account. O(1).
     func countBytes() -> SessionBytes {
         var bytes = SessionBytes()
         bytes.hierarchy = hierarchy.heldBytes
@@ -90,7 +90,7 @@ extension SessionState {
         return upkeep.holding.add(estimate) ? shareShortage(estimate) : nil
     }
 
-    /// Counts before it refuses: most of what was added may have replaced something.
+    /// Counts before it refuses, since most of the added bytes may have replaced others.
     @inline(never)
     private func shareShortage(_ estimate: Int) -> MemoryShortage? {
         let memory = environment.memory
@@ -130,7 +130,7 @@ extension SessionState {
         }
     }
 
-    /// The same at the end of a transaction, unless it only set one value and notified little.
+    /// Checks the memory at the end of a transaction, unless it only set or removed one value and notified little.
     func checkGrowth(of transaction: Transaction, notified: Int) throws(SessionError) {
         if notified < Self.growthBytesMin, transaction.counts.isOneValue { return }
         try checkGrowth(notified: notified)
@@ -152,7 +152,7 @@ extension Session {
 }
 
 extension Operation {
-    /// Whether the operation may add to what is stored.
+    /// Whether the operation may add to the stored bytes.
     var grows: Bool {
         switch self {
         case .deleteNode, .removeValue, .deleteTrait, .unregister, .removeScope,

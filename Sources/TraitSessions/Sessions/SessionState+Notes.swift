@@ -157,7 +157,7 @@ extension SessionState {
                 frame: notification.frame, selection: notification.selection)
             if selection == last { continue }
             last = selection
-            // What a watch hears first does not count for registrations.
+            // Changes that are first written for a watch count for watches, not for registrations.
             guard seen.insert(selection).inserted,
                 hierarchy.registrationInfo(notification.registration).identifier != nil
             else { continue }

@@ -17,7 +17,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
         case damaged
         /// The log could not be read, which says nothing about the entries: the same call may succeed later.
         case unavailable
-        /// There is no memory for what is stored, which says nothing about it either.
+        /// There is no memory to read the entries, which says nothing about them either.
         case outOfMemory
         /// Another version wrote the session, and nothing is damaged. The reason says what to do.
         case unsupported
@@ -42,7 +42,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
         self.init(session: session, revision: revision, reason: failure.reason, cause: cause)
     }
 
-    /// What in an entry or a snapshot is refused.
+    /// The error of a replay for an entry or a snapshot that the session refuses.
     init(_ error: SessionError, session: String, revision: Int64, reason: String) {
         let cause: Cause =
             switch error.code {
@@ -60,7 +60,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// What replaying needs beside the session. Used by one replay at a time.
+/// The buffers that a replay needs beside the session. Used by one replay at a time.
 package final class Replayer {
     /// An entry holds operations, so it is deeper than the requests that it was made of, and has
     /// more values.
@@ -72,7 +72,7 @@ package final class Replayer {
 
     package init() {}
 
-    /// Lends what the entry's payload says.
+    /// Lends the decoded payload of the entry to `body`.
     func withContent<R>(
         of entry: LogEntry, _ body: (EntryContent) throws(SessionError) -> R
     ) throws(SessionError) -> R {

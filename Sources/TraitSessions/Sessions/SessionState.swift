@@ -1,4 +1,4 @@
-// The state of a session: what its commits may change, and what follows from them. The operations of a
+// The state of a session: the parts that commits change, and the parts that follow from them. The operations of a
 // session's log determine it: `decide` decides new operations, `apply` replays those of a log.
 
 import Background
@@ -6,7 +6,7 @@ import SessionLog
 import TraitEngine
 
 /// Not `Sendable`: `Session.withState` lends it while the session's lock is held, so its methods need no lock.
-/// What crosses its parts is a method of the state; a part has no access to another one.
+/// No part has access to another part: code that needs several parts is a method of the state.
 @usableFromInline
 package final class SessionState {
     package let identity: SessionIdentity

@@ -12,8 +12,7 @@ package final class SessionStore: Sendable {
 
     /// How many neighbours of an unknown name are considered for a suggestion, on each side.
     private static let neighboursMax = 64
-    /// How many sessions are listed under the lock at a time, to be filtered by what the caller may
-    /// see.
+    /// How many sessions are listed under the lock at a time, before those outside of the scope are dropped.
     private static let pageStep = 256
 
     private let sessions = Mutex(State())
@@ -79,8 +78,8 @@ package final class SessionStore: Sendable {
         sessions.withLock { $0.sorted.after(name, limit: limit) }
     }
 
-    /// The same for sessions that the caller may see. O(log n + limit) for a scope that is all ranges, whatever
-    /// lies outside of them; for others O(sessions passed over) as well.
+    /// Sessions in `scope` after `name` in byte order, at most `limit`. O(log n + limit) for a scope that is all
+    /// ranges, whatever lies outside of them; for other scopes O(sessions passed over) as well.
     package func page(after name: String?, limit: Int, visibleTo scope: SessionScope) -> [Session] {
         if scope.coversAll { return page(after: name, limit: limit) }
         var found: [Session] = []

@@ -1,5 +1,5 @@
-// What all sessions of a store have in common. Each session has a reference to it: copies of the values took a
-// thousand bytes of each session.
+// The values that all sessions of a store share. Each session has a reference to them: copies of the values took
+// a thousand bytes of each session.
 
 import SessionLog
 
@@ -8,7 +8,7 @@ import SessionLog
 package final class SessionSurroundings: Sendable {
     @usableFromInline let limits: ServiceLimits
     @usableFromInline let environment: SessionEnvironment
-    /// Where commits are kept; nil when they end with the process.
+    /// The log that keeps commits; nil when commits end with the process.
     let log: (any SessionLog)?
     /// Hands commits over to the log; nil without a log, and for sessions that only read their log.
     let writer: LogWriter?

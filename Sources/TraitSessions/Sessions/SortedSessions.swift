@@ -45,7 +45,7 @@ struct SortedSessions {
         return sessions(from: chunk, position, limit: limit)
     }
 
-    /// The same for the names of a range. O(log n + limit).
+    /// The sessions of a range after `name`, or all of the range; at most `limit`. O(log n + limit).
     func after(_ name: String?, in range: NameRange, limit: Int) -> [Session] {
         let found: [Session]
         if let name, !Self.precedes(name, range.first) {

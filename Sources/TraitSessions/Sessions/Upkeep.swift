@@ -1,4 +1,4 @@
-// What is counted and scheduled for a session, and is no part of what its log determines.
+// The counts and schedules of a session, which are no part of the state that its log determines.
 
 import Ledger
 

@@ -41,7 +41,7 @@ package struct FeedTable {
     private var feedBytes = 0
     /// Registrations and watches that the feeds name.
     private(set) var memberCount = 0
-    /// The same for the feeds of each caller.
+    /// Registrations and watches that the feeds of each caller name.
     private var memberCounts: [ObjectIdentifier: Int] = [:]
 
     func memberCount(of caller: MemoryAccount) -> Int {

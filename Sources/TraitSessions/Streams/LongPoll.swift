@@ -23,7 +23,7 @@ package struct LongPoll {
     /// A page ends with the record that reaches this many bytes.
     private static let bytesMax = 262_144
 
-    /// What came of writing a page.
+    /// The result of writing a page.
     package enum Outcome {
         case written
         /// The page has one record, which is too long to be written at once. The page is to be sent in pieces.

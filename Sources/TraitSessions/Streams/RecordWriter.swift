@@ -12,13 +12,13 @@ struct RecordWriter: Sendable {
     /// Whether bookmarks carry a digest.
     var withDigest = false
 
-    /// What the bytes of a commit's records depend on beside the feed, and whether their digest is
+    /// The settings, beside the feed, on which the bytes of a commit's records depend, and whether their digest is
     /// wanted.
     var key: EncodedRecords.Key {
         .init(format: format, withOperations: withOperations, withDigest: withDigest)
     }
 
-    /// The place of the next record of a commit, at which writing goes on without counting again.
+    /// The place of the next record of a commit, so that writing resumes without counting the records again.
     struct Place {
         let revision: Int64
         /// The number of records of the commit.
@@ -173,7 +173,7 @@ struct RecordWriter: Sendable {
         finish(commit, isLast: isLast, into: &writer)
     }
 
-    /// What follows the operations of a `commit` record.
+    /// Writes the members behind the operations of a `commit` record, and ends the record.
     func finish(_ commit: RetainedCommit, isLast: Bool, into writer: inout JSONWriter) {
         writer.member("notified", commit.notified)
         end(commit, part: 0, isLast: isLast, into: &writer)

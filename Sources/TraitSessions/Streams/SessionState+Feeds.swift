@@ -14,7 +14,7 @@ struct FeedCommit {
     var revision: Int64 { commit.revision }
 }
 
-/// What a reader of a feed gets next.
+/// The next step of a feed for a reader.
 enum FeedReading {
     /// Commits that concern the feed, oldest first, none skipped.
     case commits([FeedCommit])
@@ -22,7 +22,7 @@ enum FeedReading {
     case caughtUp(Int64)
     /// The position is no longer retained.
     case lost
-    /// Another feed goes on after the revision.
+    /// Another feed continues after the revision.
     case moved(Feed, after: Int64)
     case ended(StreamReason, revision: Int64)
 }

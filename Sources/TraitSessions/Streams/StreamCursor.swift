@@ -29,7 +29,7 @@ package final class StreamCursor {
     var place: RecordWriter.Place?
     /// The record that is being sent in pieces. No other is sent before its end.
     var longRecord: LongRecord?
-    /// The difference that a commit which is sent in parts makes to the digest, as far as it is sent.
+    /// For a commit that is sent in parts, the change of the digest by the parts that are sent.
     var openSum: PairSum?
     /// Where the next change of `longRecord` begins that is not in `openSum`.
     var addedBytes = 1
@@ -376,8 +376,7 @@ package final class StreamCursor {
             lastSentAt + limits.heartbeatMilliseconds,
             lastBookmarkAt + 4 * limits.heartbeatMilliseconds)
         let due = min(heartbeat, bornAt + limits.streamLifetimeMilliseconds) - now
-        // What is overdue waits for a thread that owns the session, or for the log: both wake the
-        // reader.
+        // An overdue record waits for a thread that owns the session, or for the log: both wake the reader.
         return .idle(milliseconds: due > 0 ? due + 1 : Self.overdueMilliseconds)
     }
 
@@ -388,7 +387,7 @@ package final class StreamCursor {
         _ = finish(reason, into: out)
     }
 
-    /// Releases what the stream holds in the session. To be called once, at the end.
+    /// Releases the stream's feed, listener and buffers in the session. To be called once, at the end.
     package func closed() {
         listener.leave(writer.feed, of: session)
         if case .inChunks(let chunks) = preface?.text { chunks.end() }

@@ -16,9 +16,9 @@ package final class TraitEncoding {
     let key: [UInt8]
     /// Enumerations: `"caseName"` by raw value. Few, so a linear search is the fastest.
     private let cases: [(raw: Int64, json: [UInt8])]
-    /// The same by raw text.
+    /// String enumerations: `"caseName"` by raw text.
     private let textCases: [(raw: [UInt8], json: [UInt8])]
-    /// Owns what `prepared` points to.
+    /// Owns the bytes that `prepared` points to.
     private let store: UnsafeMutableRawBufferPointer
     private let members: UnsafeMutableBufferPointer<PreparedTrait.Member>
 

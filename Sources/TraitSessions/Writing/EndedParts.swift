@@ -1,9 +1,9 @@
-// What a deletion takes with it, for answers: a dry run shows it before it is lost.
+// The parts of a session that end with a deletion, for answers: a dry run shows them before they are lost.
 
 import JSONCodec
 import TraitEngine
 
-/// What a write has deleted of the tree.
+/// The numbers of deleted nodes, of the overrides of these nodes, and of deleted scopes.
 struct EndedCounts {
     var nodes = 0
     var overrides = 0
@@ -16,7 +16,7 @@ struct EndedCounts {
     }
 }
 
-/// What a write has deleted, for its answer. A class, since outcomes are copied and few have one.
+/// The deleted parts that the answer to a write shows. A class, since outcomes are copied and few have one.
 package final class EndedParts: Sendable {
     private let nodes: Int
     private let overrides: Int
@@ -46,7 +46,7 @@ package final class EndedParts: Sendable {
 }
 
 extension SessionState {
-    /// What ends with the session. O(nodes).
+    /// The parts of the whole session, which end with it. O(nodes).
     func everything() -> EndedParts {
         let hierarchy = hierarchy
         var counts = EndedCounts(nodes: hierarchy.nodeCount, scopes: hierarchy.scopeCount)
@@ -60,7 +60,7 @@ extension SessionState {
         return EndedParts(counts, registrations: hierarchy.registrationCount, names: names)
     }
 
-    /// What the commit deletes, with the registrations that end; nil when that is nothing.
+    /// The nodes and scopes that the commit deletes, and the registrations that end; nil when there are none.
     func ended(with commit: Commit, _ transaction: Transaction) -> EndedParts? {
         let counts = transaction.ended
         if commit.isUnchanged

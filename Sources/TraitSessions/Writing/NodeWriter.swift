@@ -34,7 +34,7 @@ package enum NodeWriter {
         return true
     }
 
-    /// What comes before the values.
+    /// Begins the object of a node, with the members before the values.
     static func begin(_ node: NodeIndex, of hierarchy: Hierarchy, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", node, of: hierarchy)
@@ -46,7 +46,7 @@ package enum NodeWriter {
         writer.member("label", ifPresent: hierarchy.label(of: node))
     }
 
-    /// What comes behind the values.
+    /// Writes the members behind the values. The object stays open.
     static func end(
         _ node: NodeIndex, of session: SessionState, at position: NodePosition? = nil,
         into writer: inout JSONWriter

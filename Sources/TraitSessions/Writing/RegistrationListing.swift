@@ -4,7 +4,7 @@
 import JSONCodec
 import TraitEngine
 
-/// What a list does with a registration.
+/// Whether a list writes a registration, skips it, or ends before it.
 package enum RegistrationVisit {
     case write, skip, stop
 }

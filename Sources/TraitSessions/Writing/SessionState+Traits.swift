@@ -138,7 +138,7 @@ extension SessionState {
         writeExplained(trait, at: node, encoding, options, into: &writer)
     }
 
-    /// What the layers say of a trait at a node. O(levels).
+    /// The layers that set a trait for a node; with `options.absent` also the nodes that set it in none. O(levels).
     package func chain(
         of trait: TraitIndex, at node: NodeIndex, _ options: TraitListing
     ) -> [ChainEntry] {

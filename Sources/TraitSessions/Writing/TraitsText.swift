@@ -5,7 +5,7 @@
 import JSONCodec
 import TraitEngine
 
-/// What to write, and how much of it is written. The parts make one JSON object and a newline.
+/// The traits to write, and how many are written. The parts make one JSON object and a newline.
 package struct TraitsText: Sendable {
     private let node: NodeIndex
     private let traits: TraitSet

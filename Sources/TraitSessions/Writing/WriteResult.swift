@@ -4,7 +4,7 @@
 package enum WriteResult {
     /// The answer may go out. `head` is the revision that it shows.
     case done(CommitOutcome, head: Int64)
-    /// The same, once the response is released.
+    /// The answer, which shows the revision `head`, may go out once the response is released.
     case held(CommitOutcome, head: Int64, PendingResponse)
     /// The response waits for the log, and then has the answer.
     case pending(PendingResponse)
