@@ -138,7 +138,7 @@ package final class HTTPServer: Sendable {
         running.wait()
     }
 
-    /// What connections hold of the process's memory, by part. O(shards).
+    /// Bytes of the process's memory that connections hold, by part. O(shards).
     package var memoryParts: [MemoryPart: Int] {
         [
             .bodies: common.collected.bytesHeld, .answers: common.unsent.bytesHeld,
@@ -149,8 +149,8 @@ package final class HTTPServer: Sendable {
     /// A connection with its places in the tables of its shard, about.
     private static let connectionBytes = 1_024
 
-    /// Memory is short: every shard ends the streams and closes the connections that have the most
-    /// unsent, until it holds half of what it held. May be called on any thread.
+    /// Makes every shard close the connections whose endless streams have the most unsent bytes, until its
+    /// streams have half as many. For when memory is short. May be called on any thread.
     package func endSlowest() {
         for shard in state.withLock(\.shards) { shard.mailbox.post(.memoryIsShort) }
     }

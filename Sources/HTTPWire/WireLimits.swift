@@ -2,7 +2,7 @@
 
 import Limits
 
-/// What one request may cost before its meaning is even looked at.
+/// Limits on one request before its meaning is examined.
 ///
 /// A request over a limit is refused with an error that states the limit's name and value.
 package struct WireLimits: Hashable, Sendable {

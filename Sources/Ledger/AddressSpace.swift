@@ -108,7 +108,7 @@ package final class AddressSpace: Sendable {
 }
 
 extension MemoryShortage {
-    /// What is short, in words, where that is no matter of `--max-memory`; nil otherwise.
+    /// Describes a shortage of the address space and its remedy; nil for a shortage of the budget.
     package var spaceText: String? {
         guard case .space(let kind) = limit else { return nil }
         return switch kind {

@@ -5,7 +5,7 @@
 struct AllocatorWalks {
     /// While memory is short, walks take at most one part in this many of the time.
     static let restPerWorkWhenShort: UInt64 = 50
-    /// The same while there is enough memory: only the reported figures are older.
+    /// The divisor while memory is not short. Longer rests only make the reported figures older.
     static let restPerWork: UInt64 = 1_000
     /// A walk of at most this length may begin under load: the delay of a request is too short to matter.
     static let briefNanoseconds: UInt64 = 200_000

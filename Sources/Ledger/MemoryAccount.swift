@@ -4,7 +4,7 @@
 
 import Synchronization
 
-/// What one caller holds of a kind, and how much of that it may hold.
+/// The bytes of one kind that one caller holds, and their limit.
 package struct MemoryShare: ~Copyable, Sendable {
     package let bytesMax: Int
     private let held = Atomic<Int>(0)
@@ -13,12 +13,12 @@ package struct MemoryShare: ~Copyable, Sendable {
 
     package var bytes: Int { held.load(ordering: .relaxed) }
 
-    /// Counts so many bytes more, or fewer. O(1).
+    /// Counts `bytes` more, or fewer if negative. O(1).
     package func change(by bytes: Int) {
         if bytes != 0 { held.add(bytes, ordering: .relaxed) }
     }
 
-    /// Whether so many more bytes are within the share. O(1).
+    /// Whether `bytes` more are within the share. O(1).
     package func hasRoom(for bytes: Int) -> Bool { self.bytes &+ bytes <= bytesMax }
 }
 
@@ -26,7 +26,7 @@ package struct MemoryShare: ~Copyable, Sendable {
 package final class MemoryAccount: Sendable {
     /// The sessions that the caller has created.
     package let stored: MemoryShare
-    /// What is reserved for the caller's work, beside one piece of it.
+    /// The reservations for the caller's work. A single piece of work may exceed the limit.
     package let work: MemoryShare
     /// The filters of the caller's streams, long polls and watches.
     package let streams: MemoryShare

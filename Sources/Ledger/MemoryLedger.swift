@@ -175,8 +175,8 @@ package final class MemoryLedger: Sendable {
     /// Whether there is less room in the address space than in the budget, as measured last.
     private let isSpaceShort = Atomic<Bool>(false)
 
-    /// What leaves as much room in the budget as there is in the address space, where that is less: so
-    /// admitting compares with one number.
+    /// `bytes`, raised so that the budget has no more room than the address space. So admitting compares
+    /// with one number.
     private func withSpace(_ bytes: Int) -> Int {
         guard let room = space?.room() else {
             if space != nil { isSpaceShort.store(false, ordering: .relaxed) }

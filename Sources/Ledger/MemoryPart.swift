@@ -24,7 +24,7 @@ package enum MemoryPart: Int, CaseIterable, Sendable {
     case answers
     /// Open connections.
     case connections
-    /// What the allocator keeps for later.
+    /// Free blocks that the allocator keeps for reuse.
     case allocator
 
     package var name: String { String(describing: self) }

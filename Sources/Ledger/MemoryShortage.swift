@@ -5,9 +5,9 @@ package struct MemoryShortage: Error, Hashable, Sendable {
     package enum Limit: Hashable, Sendable {
         /// All memory that the process may take.
         case process
-        /// What one session may hold of it.
+        /// The part of that memory that one session may hold.
         case session
-        /// What is held for one caller.
+        /// The part of that memory that may be held for one caller.
         case caller
         /// The process's address space.
         case space(AddressSpace.Limit.Kind)

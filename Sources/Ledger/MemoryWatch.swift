@@ -1,17 +1,17 @@
 // The timer that keeps the ledger true, and does something when memory gets short: windows of retained
-// commits shrink first, the allocator gives free pages back, and what slow readers have not taken is
-// ended last.
+// commits shrink first, the allocator gives free pages back, and the streams of slow
+// readers are ended last.
 
 import Dispatch
 import Synchronization
 
-/// What a watch does in a process.
+/// The callbacks of a memory watch.
 package struct MemoryDuties: Sendable {
     /// Bytes of the parts that something counts. May take milliseconds.
     package var count: @Sendable () -> [MemoryPart: Int]
     /// Shrinks what can be lost without harm. Returns the number of freed bytes.
     package var shrink: @Sendable () -> Int
-    /// Ends what slow readers hold.
+    /// Ends the streams of slow readers.
     package var endSlowest: @Sendable () -> Void
 
     package init(
@@ -74,7 +74,7 @@ package final class MemoryWatch: @unchecked Sendable {
 
     private func relieve() {
         if duties.shrink() > 0 { lookAtAllocator() }
-        // What the allocator keeps counts as free already, up to a quarter of the budget. So returning it
+        // Memory that the allocator keeps counts as free already, up to a quarter of the budget. So returning it
         // makes room only when the process has more than the budget. Under load nothing else is worth the
         // wait of other threads.
         if isShort, load.isLow || ledger.residentBytes > ledger.bytesMax {
@@ -83,7 +83,7 @@ package final class MemoryWatch: @unchecked Sendable {
         if isVeryShort { duties.endSlowest() }
     }
 
-    /// What lies in the allocator's lists of free blocks, resident or not.
+    /// Bytes in the allocator's lists of free blocks, resident or not.
     private var kept = 0
     /// About how much of that the allocator has returned to the system.
     private var given = 0

@@ -3,7 +3,7 @@
 import CMalloc
 import Glibc
 
-/// What the system and the allocator say about the process's memory.
+/// The process's memory, as the system and the allocator report it.
 package enum ResidentMemory {
     private static let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -1,7 +1,7 @@
 // Describes a limit: its name, bounds and texts. Options, their help, docs/running.md and refusals
 // are made from the tables of these descriptions.
 
-/// What happens beyond a limit.
+/// The consequence of exceeding a limit.
 package enum LimitConsequence: Sendable {
     /// A request is refused with this status and this code.
     case refused(status: Int, code: StaticString)
@@ -17,7 +17,7 @@ package struct Limit<Root>: Sendable {
     /// option. The default may lie outside: `Int.max` means that there is no limit.
     package let bounds: ClosedRange<Int>?
     package let beyond: LimitConsequence
-    /// What it limits, as a sentence.
+    /// The limited quantity, as a sentence.
     package let help: String
     /// Where it is kept, in the structure that declares it.
     package let property: any AnyKeyPath & Sendable
@@ -58,7 +58,7 @@ extension Limit {
             set: { $0[keyPath: property] = Int64($1) * 1_000 })
     }
 
-    /// The same limit, of a structure that holds `Root`.
+    /// This limit as a limit of a structure that holds `Root`.
     package func within<Outer>(
         _ path: any WritableKeyPath<Outer, Root> & Sendable
     ) -> Limit<Outer> {
@@ -74,7 +74,7 @@ extension Limit {
         }
     }
 
-    /// What is counted, for the help: bytes, seconds, or n.
+    /// The unit in the help: bytes, seconds, or n for other numbers.
     package var unit: String {
         let words = optionName.split(separator: "-").filter { $0 != "max" && $0 != "min" }
         switch words.last {

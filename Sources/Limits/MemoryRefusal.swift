@@ -1,4 +1,4 @@
-// What happens when the system refuses memory that the program cannot go on without.
+// Ends the process when the system refuses memory that the program cannot go on without.
 
 import Synchronization
 

@@ -1,4 +1,4 @@
-// What the log knows of its sessions in memory, and the changes that a batch makes to it. A batch is
+// The index of a log's sessions in memory, and the changes that a batch makes to it. A batch is
 // checked in memory and written; then its changes are applied to the index.
 
 import SessionLog
@@ -32,7 +32,7 @@ struct LogIndex {
     }
 }
 
-/// What a batch is about to change: the sessions it touches, as they will be.
+/// The changes of a batch: the sessions that it touches, as they will be.
 struct StagedBatch {
     struct Staged {
         let number: Int64
@@ -54,7 +54,7 @@ struct StagedBatch {
     }
 
     private(set) var sessions: [LogSession: Staged] = [:]
-    /// What the batch makes of names: nil frees one.
+    /// The new holders of names; nil frees a name.
     private(set) var names: [String: LogSession?] = [:]
     /// In the order of their sequence numbers.
     private(set) var rows: [Row] = []

@@ -87,7 +87,7 @@ extension SQLiteLog {
         }
     }
 
-    /// What a failure of the storage means for the reader of the message.
+    /// The failure for an error of the storage: `damaged` for damage, else unavailable or out of memory.
     func failure(
         _ error: StorageError, _ damaged: LogFailure.Kind, _ what: String
     ) -> LogFailure {

@@ -35,7 +35,7 @@ extension SQLiteLog {
                 try finish(snapshot, as: number, of: stored)
             }
         } catch {
-            // What is written of it is deleted like all that nothing needs.
+            // The parts that were written are garbage, and deleted like other garbage.
             queue.sync {
                 garbage.snapshots.append(number)
                 if failure == nil { scheduleUpkeep() }

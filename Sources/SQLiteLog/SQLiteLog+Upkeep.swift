@@ -1,4 +1,4 @@
-// What is done between batches, a bounded slice at a time: copying the write-ahead log into the
+// The work between batches, a bounded slice at a time: copying the write-ahead log into the
 // database, and deleting rows that nothing needs. While batches come, rows are deleted with them.
 
 import DequeModule

@@ -1,6 +1,6 @@
 // The log on disk: entries in one SQLite database, in the order in which they were appended.
 //
-//     sessions(number, name, uid, base, baseChecksum)    what is truncated through `base`
+//     sessions(number, name, uid, base, baseChecksum)    entries through `base` are truncated
 //     entries(sequence, entry)                           entries of one append (StoredRow.swift)
 //     snapshots(number, session, revision, …)            `isComplete` when all parts are there
 //     parts(id, bytes)                                   id = snapshot << 20 | part
@@ -34,7 +34,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     let walPages: UnsafeMutablePointer<Int32>
 
     var index: LogIndex
-    /// What is asked for where nothing may wait for a flush.
+    /// The state that is read without waiting for a flush.
     let shared: Mutex<Shared>
     /// Where a row is encoded.
     var encoded: [UInt8] = []
@@ -47,7 +47,6 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     var hasCopyFailed = false
     var checkpointFailures = 0
     let subscribers = Subscribers()
-    /// What was found at the start.
     package let opening: OpeningReport
 
     /// Behind a lock of its own.
@@ -119,14 +118,13 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
 
     private func closeConnection(copies: Bool) {
         guard let open = connection else { return }
-        // What cannot be copied now is copied when the log is opened the next time.
+        // If copying fails now, the next opening of the log copies.
         if copies, failure == nil { try? open.checkpoint(truncates: true) }
         connection = nil
         directory.unlock()
         stop("the log is closed")
     }
 
-    /// What the log did so far.
     package var statistics: LogStatistics? { counters.statistics }
 
     package var trouble: String? { failure }
@@ -139,7 +137,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     }
 }
 
-/// What was found when a log was opened.
+/// The findings of opening a log.
 package struct OpeningReport: Sendable {
     /// The version of SQLite that runs.
     package var sqliteVersion = ""

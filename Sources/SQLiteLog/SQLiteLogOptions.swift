@@ -24,7 +24,7 @@ package struct SQLiteLogOptions: Sendable {
     package var isPartial = false
     /// The VFS below the checksums; nil for SQLite's default. Tests put theirs here.
     package var vfs: String?
-    /// What the file system has left, for tests; nil asks it.
+    /// The free bytes of the file system, for tests; nil asks the file system.
     package var freeBytes: (@Sendable () -> Int64)?
 
     package init() {}

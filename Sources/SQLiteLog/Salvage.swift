@@ -4,9 +4,9 @@
 import CSQLite
 import SessionLog
 
-/// Where a session begins, and what follows.
+/// A beginning of a session, and the entries that follow it.
 package struct SalvagedBeginning: Sendable {
-    /// What the entries follow; nil when they begin with the first one.
+    /// The snapshot that the entries follow; nil when they begin with the first entry.
     package let snapshot: LogSnapshot?
     /// Entries that follow each other.
     package let entries: [LogEntry]
@@ -38,7 +38,7 @@ package struct SalvagedSession: Sendable {
 
 package struct Salvage {
     package private(set) var sessions: [SalvagedSession] = []
-    /// What could not be read, in words.
+    /// Descriptions of the parts that could not be read.
     package private(set) var losses: [String] = []
     /// Whether acknowledged entries may be missing of which there is no sign: rows cannot be read, or the
     /// newest entry that was acknowledged is not there, or it is not known.
@@ -149,7 +149,7 @@ package struct Salvage {
         if hasLost || mark == nil { mayLackEntries = true }
     }
 
-    /// What SQLite does not read of a damaged write-ahead log.
+    /// Notes the loss of the part of a damaged write-ahead log that SQLite does not read.
     ///
     /// - Returns: the newest revision of each session, by number, of which there is a sign there.
     private mutating func noteCut(_ wal: WriteAheadLog) -> [Int64: Int64] {

@@ -18,10 +18,10 @@ struct StoredRow {
     /// Two rows of this size fill a page. No entry is added to a row that would exceed it.
     private static let bytesMax = 2_000
 
-    /// What an entry adds to a row.
+    /// The number of bytes that an entry adds to a row.
     static func bytes(of entry: LogEntry) -> Int { numberBytes + entry.storedBytes }
 
-    /// Whether an entry still belongs into a row of that many bytes.
+    /// Whether an entry fits into a row that has `bytes` bytes.
     static func takes(_ entry: LogEntry, behind bytes: Int) -> Bool {
         bytes + Self.bytes(of: entry) <= bytesMax
     }

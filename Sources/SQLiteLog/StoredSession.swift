@@ -1,4 +1,4 @@
-// What the log knows of a session without reading: where its entries lie and what comes next.
+// The state of a session that is in memory: the places of its entries and its newest revision.
 
 import DequeModule
 import SessionLog

@@ -7,7 +7,7 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case unavailable
         /// The system refuses the memory that the call needs. It says nothing about what is stored.
         case outOfMemory
-        /// What is stored is not what was written, as far as known of which session and revision.
+        /// The stored bytes differ from the written ones; with the session and revision, if known.
         case damaged(session: LogSession? = nil, revision: Int64? = nil)
         /// A later release wrote it, in a form that this one does not understand.
         case unsupported(version: UInt8)

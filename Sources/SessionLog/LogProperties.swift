@@ -1,7 +1,7 @@
-// What the layers above must know of a log before they use it.
+// The properties of a log that the layers above need before they use it.
 
 package struct LogProperties: Equatable, Sendable {
-    /// What a session says of its log: `disk`…
+    /// The durability that sessions report, such as `disk`.
     package let durability: String
     /// Whether other processes may append as well, so that an append can meet their entries.
     package let hasOtherWriters: Bool

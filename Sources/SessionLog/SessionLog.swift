@@ -80,7 +80,7 @@ package protocol SessionLog: AnyObject, Sendable {
 
     // MARK: - Watching over it
 
-    /// What the log did so far; nil for a log that does not count.
+    /// Counts of the log's work so far; nil for a log that does not count.
     var statistics: LogStatistics? { get }
 
     /// Why the log takes nothing more until the process starts again; nil while it works.

@@ -6,7 +6,7 @@ public typealias UIColor = Color
 /// A colour as four numbers, independent of traits. The type is ``GraphicsColor``.
 public typealias CGColor = GraphicsColor
 
-/// What is drawn around a view's content, as far as colours are concerned. The type is ``Layer``.
+/// The colours, border and corners around a view's content. The type is ``Layer``.
 public typealias CALayer = Layer
 
 /// An image: a name for its pixels, and the traits it was made for. The type is ``Image``.

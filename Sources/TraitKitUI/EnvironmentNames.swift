@@ -97,7 +97,7 @@ public typealias UIAdaptivePresentationControllerDelegate = AdaptivePresentation
 /// ``ViewControllerTransitioningDelegate``.
 public typealias UIViewControllerTransitioningDelegate = ViewControllerTransitioningDelegate
 
-/// What the height of a sheet is computed from. The type is
+/// The inputs for computing the height of a sheet. The type is
 /// ``SheetPresentationControllerDetentResolutionContext``.
 public typealias UISheetPresentationControllerDetentResolutionContext =
     SheetPresentationControllerDetentResolutionContext
@@ -132,9 +132,9 @@ public typealias UIViewRepresentable = ViewRepresentable
 /// SwiftUI content that is a controller. The type is ``ViewControllerRepresentable``.
 public typealias UIViewControllerRepresentable = ViewControllerRepresentable
 
-/// What `makeUIView` and `updateUIView` are given. The type is ``ViewRepresentableContext``.
+/// The context of `makeUIView` and `updateUIView`. The type is ``ViewRepresentableContext``.
 public typealias UIViewRepresentableContext = ViewRepresentableContext
 
-/// What `makeUIViewController` and `updateUIViewController` are given. The type is
+/// The context of `makeUIViewController` and `updateUIViewController`. The type is
 /// ``ViewControllerRepresentableContext``.
 public typealias UIViewControllerRepresentableContext = ViewControllerRepresentableContext

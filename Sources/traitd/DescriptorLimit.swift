@@ -6,8 +6,8 @@ import HTTPServer
 import Logging
 
 enum DescriptorLimit {
-    /// What the process opens beside the server: Dispatch's epoll set, timers and signals, and a file or
-    /// a name server for a moment. Dispatch traps when it cannot have its own.
+    /// Descriptors that the process opens beside the server: Dispatch's epoll set, timers and signals, and
+    /// a file or a name server for a moment. Dispatch traps when it cannot have its own.
     private static let processMax = 16
     /// Fewer connections than these are not worth starting for.
     private static let connectionsMin = 16

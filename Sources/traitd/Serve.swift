@@ -209,7 +209,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// What holds where a setting has no value of its own.
+    /// The values in effect of settings without a value of their own.
     var effectiveDefaults: [String: String] {
         var defaults: [String: String] = [:]
         if listening.addresses.contains(where: { $0.port != nil }), listening.listen.isEmpty {
@@ -246,7 +246,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// What to do about a server that does not start, if that is plain.
+    /// Advice on a server that does not start; empty unless the cause is clear.
     private static func remedy(for error: ServerError) -> String {
         guard case .cannotListen(.tcp, errno: EADDRINUSE) = error else { return "" }
         return "; end the process that listens there, or choose another port with --port"

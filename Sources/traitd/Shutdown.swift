@@ -19,7 +19,7 @@ final class Shutdown: @unchecked Sendable {
         case starting, abandoning, serving, delaying, draining, ended
     }
 
-    /// What is ended, once it exists.
+    /// The parts that a shutdown ends, once they exist.
     struct Parts {
         let server: HTTPServer
         let service: TraitService

@@ -1,5 +1,5 @@
-// What each signal does to the process. Shutdown.swift has the steps of its end, Reloads.swift what
-// SIGHUP rereads.
+// The effect of each signal on the process. Shutdown.swift has the steps of the shutdown, Reloads.swift
+// the files that SIGHUP rereads.
 
 import Glibc
 

@@ -54,7 +54,7 @@ enum ThreadLimit {
     }
 }
 
-/// What the threads wait at.
+/// The lock that the threads wait for.
 private final class Gate: Sendable {
     let mutex = Mutex(())
 }

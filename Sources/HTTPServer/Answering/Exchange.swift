@@ -57,7 +57,7 @@ package final class Exchange {
         isReadable ? view(intake.head.path) : Self.nothing
     }
 
-    /// What follows the first `?`, as it was sent.
+    /// The query after the first `?`, as it was sent; nil without one.
     package var query: UnsafeRawBufferPointer? {
         guard isReadable, let range = intake.head.query else { return nil }
         return view(range)
@@ -117,7 +117,7 @@ package final class Exchange {
         set { connection.clientState = newValue }
     }
 
-    /// The same object without a retain: valid until another object replaces it.
+    /// The address of `clientState`, read without a retain: valid until another object replaces it.
     package var clientStateAddress: UnsafeRawPointer? { connection.clientStateAddress }
 
     /// The value of the first field line of that name, and whether it is the only one. O(1).
@@ -134,11 +134,11 @@ package final class Exchange {
     /// 1 for HTTP/1.1, 0 for HTTP/1.0.
     package var minorVersion: UInt8 { connection.minorVersion }
 
-    /// What the connection is for. Unless it is `open`, the handler answers questions about health, at
+    /// The requests that this connection may make. Unless it is `open`, the handler answers health requests, at
     /// once, and refuses all others; on a `reserved` connection with `connectionRefusal`.
     package var entrance: Entrance { connection.entrance }
 
-    /// Why a connection with the entrance `reserved` is for health alone.
+    /// Why a connection with the entrance `reserved` may request health only.
     package var connectionRefusal: WireError { .tooManyConnections(connection.limits) }
 
     /// Whether the client wants to use the connection again.
@@ -156,7 +156,7 @@ extension Exchange {
     /// `gzipBytesMin` bytes, and for 304, `Vary`; then a negotiated `Content-Encoding` are added.
     ///
     /// `fields` is zero or more complete `Name: value` lines, each with its CR LF. Both are copied.
-    /// What may not have a body is sent without: answers to HEAD, and statuses 204 and 304.
+    /// The body is not sent in answers to HEAD, nor with the statuses 204 and 304.
     package func send(
         status: Int, contentType: StaticString?, fields: UnsafeRawBufferPointer,
         body: UnsafeRawBufferPointer
@@ -219,8 +219,8 @@ extension Exchange {
             status: status, contentType: contentType, fields: fields, source: source)
     }
 
-    /// The same with a body that is made beside the shard, as far ahead as a few chunks. The answer
-    /// is whole, or its connection is closed before its end.
+    /// Answers as with a source, but `producer` makes the body on the workers' threads, a few chunks ahead.
+    /// The answer is whole, or its connection is closed before its end.
     package func stream(
         status: Int, contentType: StaticString, fields: UnsafeRawBufferPointer,
         producer: BodyProducer

@@ -37,7 +37,7 @@ package final class RetainedRequest {
         longBody?.bytes ?? block.bytes(head.byteCount..<block.capacity)
     }
 
-    /// What keeps the bytes of the body.
+    /// The object that owns the bytes of the body.
     fileprivate var bodyOwner: AnyObject { longBody ?? self }
 }
 

@@ -42,7 +42,7 @@ extension StreamSource {
     package func sharedRecords() -> SharedRecords? { nil }
 }
 
-/// What a source has to say after it was asked for more.
+/// The state of a source after it was asked for more records.
 package enum StreamStep: Hashable, Sendable {
     /// Nothing more for now. Ask again on a wake, or at this monotonic time in nanoseconds.
     case idle(until: UInt64?)

@@ -16,7 +16,7 @@ package enum WakeReason: Hashable, Sendable {
     case draining
 }
 
-/// What a parked request does next.
+/// The next step of a parked request.
 package enum ParkedStep: Hashable, Sendable {
     /// `send` or `stream` was called on the exchange.
     case answered
@@ -29,7 +29,7 @@ package enum ParkedStep: Hashable, Sendable {
 ///
 /// Several wakes before its shard reads them resume the target once.
 package struct WakeHandle: Sendable {
-    /// What is woken; lists of thousands hold these.
+    /// The wait to resume. Lists of thousands of waits hold targets.
     package let target: WakeTarget
 
     package init(_ target: WakeTarget) { self.target = target }

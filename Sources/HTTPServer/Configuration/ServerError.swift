@@ -12,7 +12,7 @@ package enum ServerError: Error, Hashable, Sendable {
     case noDescriptor(errno: Int32)
     /// `start` was called twice, or after `stop`.
     case alreadyStarted
-    /// What was passed as a listening socket is none.
+    /// The passed descriptor is no listening socket.
     case notListening(descriptor: Int32)
     /// There is nothing to listen on.
     case noAddress

@@ -1,4 +1,4 @@
-// What each limit of the server bounds, and what happens beyond it.
+// The table of the server's limits: the quantity that each bounds, and the consequence beyond it.
 
 import Limits
 

@@ -2,10 +2,10 @@
 
 import Limits
 
-/// What connections, requests and streams may cost the server.
+/// Limits on the connections, requests and streams of a server.
 ///
-/// The limits on one request's bytes are in `WireLimits`; what each limit means is in the table
-/// (`ServerLimits+Table.swift`).
+/// The limits on one request's bytes are in `WireLimits`; the table (`ServerLimits+Table.swift`) explains
+/// each limit.
 package struct ServerLimits: Hashable, Sendable {
     package var headerTimeoutSeconds = 10.0
     package var bodyTimeoutSeconds = 30.0
@@ -34,7 +34,7 @@ package struct ServerLimits: Hashable, Sendable {
 }
 
 extension ServerLimits {
-    /// A time in seconds as nanoseconds; what is negative, not a number or beyond 30 years is cut.
+    /// A time in seconds as nanoseconds: 0 if it is negative or NaN, and at most 10⁹ seconds (30 years).
     static func nanoseconds(_ seconds: Double) -> UInt64 {
         guard seconds > 0 else { return 0 }
         return UInt64(min(seconds, 1_000_000_000) * 1_000_000_000)

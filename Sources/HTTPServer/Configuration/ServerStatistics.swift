@@ -2,13 +2,13 @@
 
 import Synchronization
 
-/// What a server has done and holds, over all of its shards, each read at about the same time.
+/// Counts over all shards of a server. The shards are read one after another, not at one instant.
 package struct ServerStatistics: Hashable, Sendable {
     /// Open connections, lingering ones included.
     package var connections = 0
     /// Open streams.
     package var streams = 0
-    /// Requests whose answer is waited for.
+    /// Parked requests, which have a pending response.
     package var parked = 0
     /// Requests that are worked on beside the shards, bodies and answers in compression included.
     package var working = 0

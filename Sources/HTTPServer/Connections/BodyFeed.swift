@@ -4,7 +4,7 @@
 
 import HTTPWire
 
-/// Where a body is that a sink takes.
+/// The state of a body on its way to a sink.
 ///
 /// `@unchecked Sendable`: it belongs to the shard, or to the worker that has the piece at hand; each lets go of
 /// it when it passes it on.
@@ -14,11 +14,11 @@ final class BodyFeed: @unchecked Sendable {
     private let limits: WireLimits
     /// Bytes that came out of the decoder.
     private var plainBytes = 0
-    /// Bytes of the body, as far as they are its payload, that were handed on.
+    /// Bytes of the body that were handed to workers, without chunk framing and before decompression.
     var handedBytes = 0
     /// When the worker got the piece at hand.
     var handedAt: UInt64 = 0
-    /// What is wrong with the body's coding.
+    /// Why decoding failed: damaged gzip, too large an expansion, or no memory.
     private(set) var error: WireError?
     /// The sink wants no more.
     private(set) var isRefused = false
@@ -98,7 +98,7 @@ private final class FeedWork: Work, @unchecked Sendable {
 }
 
 extension Connection {
-    /// Pieces have at least so many bytes, but for the last.
+    /// Pieces have at least this many bytes, except the last.
     private static let pieceBytesMin = 65_536
 
     /// From within `expectBody`, where the request's head can be read.
@@ -111,7 +111,7 @@ extension Connection {
         feed = BodyFeed(sink, isPacked: isPacked, shard.wireLimits)
     }
 
-    /// Hands on what has come of the body when it is enough, else waits for more.
+    /// Hands the received bytes to a worker if they are a whole piece, else waits for more.
     func advance(_ feed: BodyFeed, _ inbound: InboundBuffer) {
         let headBytes = inbound.intake.head.byteCount
         var isLast = true
@@ -168,7 +168,7 @@ extension Connection {
         endWait()
         phase = .reading
         guard let inbound else { return close() }
-        // What the server took for itself is not the client's slowness.
+        // The time for which the workers had the piece does not count against the client.
         bodyDeadline = bodyDeadline.advanced(by: shard.now &- min(feed.handedAt, shard.now))
         if let error = feed.error {
             self.feed = nil

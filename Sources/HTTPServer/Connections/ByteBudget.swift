@@ -1,4 +1,4 @@
-// What one connection holds is bounded, but sixteen thousand connections can still hold too much.
+// The bytes of one connection are bounded, but sixteen thousand connections can still hold too many.
 // So the bytes of all connections together have a bound, too.
 
 import Synchronization
@@ -10,20 +10,20 @@ final class ByteBudget: Sendable {
 
     init(bytesMax: Int) { self.bytesMax = bytesMax }
 
-    /// Counts so many more bytes as held, or fewer; answers whether all of it is within the bound.
-    /// It counts even beyond, since the bytes are there already: the caller lets go of them and says
-    /// so. O(1).
+    /// Counts more bytes as held, or fewer. Returns whether the sum is within the bound, or has not grown.
+    /// Bytes beyond the bound count too, since they are held already: the caller releases them and
+    /// counts again. O(1).
     func change(by difference: Int) -> Bool {
         if difference == 0 { return true }
         let now = held.wrappingAdd(difference, ordering: .relaxed).newValue
         return difference < 0 || now <= bytesMax
     }
 
-    /// Whether so many more bytes are within the bound now. O(1).
+    /// Whether `bytes` more are within the bound now. O(1).
     @inline(__always)
     func hasRoom(for bytes: Int) -> Bool { bytesHeld &+ bytes <= bytesMax }
 
-    /// As much as may be held for one caller beside its last answer: half of it.
+    /// The bytes that one caller may hold beside its last answer: half of the bound.
     var callerBytesMax: Int { bytesMax / 2 }
 
     /// Whether an answer of so many bytes leaves room for other callers, given what this one has not

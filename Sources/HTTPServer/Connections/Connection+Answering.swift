@@ -17,7 +17,7 @@ extension Connection {
         takeTurn()
         if body.count > Exchange.smallBodyBytesMax, !hasRoom(body.count) { return refuseToAnswer() }
         guard contentType != nil, body.count >= limits.gzipBytesMin, Self.allowsBody(status) else {
-            // What is said to be still good may be what was compressed (RFC 9110 section 15.4.5).
+            // A 304 may confirm an answer that was compressed (RFC 9110 section 15.4.5).
             let coding = status == 304 ? ContentCoding.identityNegotiated : .identity
             return write(status, contentType, fields, .borrowed(body), coding)
         }
@@ -25,7 +25,7 @@ extension Connection {
             return write(status, contentType, fields, .borrowed(body), .identityNegotiated)
         }
         if isHead {
-            // The length that a GET would have is not worth compressing for.
+            // Compressing only to state the length of a GET is not worth it.
             writeHead(status, contentType, fields, .none, .gzip)
         } else if body.count > limits.gzipInlineBytesMax {
             compressElsewhere(Answer(status, contentType, fields, body))
@@ -41,24 +41,24 @@ extension Connection {
         }
     }
 
-    /// Whether there is room for an answer that the client may not take at once. What may have changed
-    /// something is answered in any case, and so is a question that is answered without a body.
+    /// Whether there is room for an answer that the client may not take at once. Requests that may have
+    /// changed something, and HEAD, are answered in any case.
     private func hasRoom(_ bytes: Int) -> Bool {
         if !isSafe || isHead { return true }
         return shard.unsent.hasRoom(for: bytes)
             && shard.unsent.leavesRoom(bytes, besides: account.unsent.bytes)
     }
 
-    /// Why an answer with so many bytes of body would be refused now.
+    /// Why an answer with a body of `bytes` would be refused now.
     func refusal(ofBody bytes: Int) -> WireError? {
         if bytes <= Exchange.smallBodyBytesMax || hasRoom(bytes) { return nil }
         return .tooMuchOutput(shard.unsent)
     }
 
-    /// Before anything of the answer is sent: one that has begun is never cut.
+    /// Refuses an answer before its first byte: an answer that has begun is never cut.
     private func refuseToAnswer() { begin(AnswerRefusal(.tooMuchOutput(shard.unsent))) }
 
-    /// The same for an answer that owns its bytes; a long body is not copied.
+    /// Sends an answer that owns its bytes. A long body is not copied.
     func answer(_ answer: Answer) {
         let isLong = answer.body.count > limits.gzipInlineBytesMax
         guard isLong, answer.contentType != nil, Self.allowsBody(answer.status), !isHead else {

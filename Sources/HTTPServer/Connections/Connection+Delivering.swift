@@ -14,7 +14,7 @@ extension Connection {
         }
     }
 
-    /// A request is there as a whole.
+    /// Stops waiting for the request and copies the properties of its head.
     @inline(__always)
     func beginDelivery() {
         awaiting = .nothing
@@ -22,7 +22,7 @@ extension Connection {
         keepsAlive = keepsAlive && entrance != .reserved
     }
 
-    /// What has to be known of a request as long as it is not answered.
+    /// Copies the properties that are needed until the request is answered.
     @inline(__always)
     private func takeFromHead() {
         isHead = intake.head.method == .head
@@ -31,7 +31,7 @@ extension Connection {
         isSafe = isHead || intake.head.method == .get
     }
 
-    /// The body's codings are undone.
+    /// Calls the handler. `body` is decoded, and empty if it was left or went to a sink.
     func hand(_ bytes: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer) {
         shard.request.bytes = bytes
         shard.request.body = body
@@ -64,7 +64,7 @@ extension Connection {
         let wire = shard.wireLimits
         let allowed = wire.decodedBytesMax(of: body.count)
         let inline = min(allowed, limits.gunzipInlineBytesMax)
-        // What goes in takes time as well, even if nothing comes out.
+        // Input takes time as well, even if it decodes to nothing.
         guard body.count <= inline else { return decompressElsewhere(bytes) }
         shard.inflated.removeAll()
         do throws(WireError) {
@@ -204,7 +204,7 @@ extension UnsafeRawBufferPointer {
     /// No bytes.
     static var none: Self { Self(start: nil, count: 0) }
 
-    /// Compares with a name in lower-case messages, digits and hyphens.
+    /// Compares with a name of lower-case letters, digits and hyphens.
     func equalsIgnoringCase(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         for index in 0..<count {

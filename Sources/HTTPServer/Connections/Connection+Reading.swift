@@ -188,7 +188,7 @@ extension Connection {
     func extendBodyDeadline(_ received: Int) {
         let latest = shard.now.advanced(by: shard.bodyTimeout)
         let rate = UInt64(max(1, limits.bodyBytesPerSecondMin))
-        // What is received is bounded by `bodyBytesMax` and the head's limits, or by what a sink takes.
+        // `received` is bounded by `bodyBytesMax` and the head's limits, or by what a sink takes.
         defer { bodyBytesCounted = received }
         guard let counted = bodyBytesCounted else {
             bodyDeadline = latest

@@ -96,8 +96,8 @@ extension Connection {
         setDeadlineOrEnd(shard.now.advanced(by: shard.writeStallTimeout))
     }
 
-    /// Tells the budget what is unsent now; answers whether that is within bounds, or has to be sent all
-    /// the same: an answer was admitted before it announced its length.
+    /// Counts the unsent bytes in the budget. Returns whether they are within bounds or have to be sent in
+    /// any case: an answer of known length was admitted before it announced its length.
     func accountUnsent() -> Bool {
         let held = (outbound?.capacity ?? 0) &+ (stream?.source.heldBytes ?? 0)
         let difference = held &- unsentCounted
@@ -107,7 +107,7 @@ extension Connection {
         return (isWithinBudget && (difference <= 0 || !isOverShare)) || !isEndlessStream
     }
 
-    /// Whether this client's caller has left more in the server than one caller may.
+    /// Whether the unsent bytes of this client's caller exceed the limit of one caller.
     private var isOverShare: Bool { account.unsent.bytes > shard.unsent.callerBytesMax }
 
     /// Whether the connection sends a stream that may be ended and resumed.
@@ -116,7 +116,7 @@ extension Connection {
         return !stream.isFinite
     }
 
-    /// Everything is with the system.
+    /// Stops counting unsent bytes: the system has them all.
     func forgetUnsent() {
         _ = accountUnsent()
         isUnsentPromised = false
@@ -134,14 +134,14 @@ extension Connection {
         if outbound == nil { forgetUnsent() }
     }
 
-    /// All connections together hold too much, or the system refuses memory, and this one was the next to want more.
+    /// Closes this connection: it needs more memory, but the budget is used up or the system refuses memory.
     func overflow() {
         if phase == .streaming { shard.counters.slowConsumers.add(1) }
         close()
     }
 
-    /// The number of bytes taken, -1 when the connection is gone. At most as many as may go out before
-    /// others have their turn.
+    /// Sends at most `turnBytesMax` of `bytes`, so that other connections get their turn. Returns the number
+    /// of bytes that the socket took, -1 when the connection is gone.
     private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
         if bytes.count <= min(Self.pieceBytesMax, limits.turnBytesMax) {
             return taken { send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
@@ -150,7 +150,7 @@ extension Connection {
         return transmit(part, after: 0)
     }
 
-    /// The same for two runs of bytes, the second behind the first.
+    /// Sends `first` and then `second`, with the limit and result of `transmit` for one run of bytes.
     private func transmit(
         _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) -> Int {
@@ -181,7 +181,7 @@ extension Connection {
     /// may take ten milliseconds when the reader is on the same machine.
     ///
     /// - Parameter earlier: the number of bytes that went out before.
-    /// - Returns: the number of all, -1 when the connection is gone.
+    /// - Returns: `earlier` and the bytes sent now, -1 when the connection is gone.
     private func transmit(_ bytes: UnsafeRawBufferPointer, after earlier: Int) -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -195,7 +195,7 @@ extension Connection {
         return earlier + sent
     }
 
-    /// What the socket took in one call: 0 when it is full, -1 when the connection is gone.
+    /// The number of bytes that the socket took in one call: 0 when it is full, -1 when the connection is gone.
     @inline(__always)
     private func taken(_ call: () -> Int) -> Int {
         while true {

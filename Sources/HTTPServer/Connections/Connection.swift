@@ -39,7 +39,7 @@ final class Connection {
     let verdict: Admission.Verdict
     let entrance: Entrance
     let listener: Listener
-    /// What the handler keeps about this connection's client from one request to the next.
+    /// The handler's state for this connection's client, kept from one request to the next.
     var clientState: AnyObject? {
         didSet {
             clientStateAddress = clientState.map {
@@ -48,7 +48,7 @@ final class Connection {
         }
     }
     private(set) var clientStateAddress: UnsafeRawPointer?
-    /// What is held for this connection's caller.
+    /// The memory account of this connection's caller.
     private(set) var account: MemoryAccount
     let slot: Int
     /// Tells apart the connections that have had this slot.
@@ -58,7 +58,7 @@ final class Connection {
     var turn = Turn.none
     var interest: Readiness = [.readable, .peerClosed]
 
-    // What must be known of a request after its bytes are gone.
+    // Properties of a request that are needed after its bytes are gone.
     var isHead = false
     var keepsAlive = true
     var minorVersion: UInt8 = 1
@@ -86,16 +86,16 @@ final class Connection {
 
     /// A request that is incomplete, or requests that wait for their turn.
     var inbound: InboundBuffer?
-    /// What the socket had no room for.
+    /// Bytes that the socket had no room for.
     var outbound: OutputBuffer? {
         didSet { if outbound == nil { forgetUnsent() } }
     }
     /// The bytes that the budget for unsent bytes counts for this connection.
     var unsentCounted = 0
-    /// What is unsent had its place in the budget before the answer announced its length, so the
-    /// connection is not closed for it.
+    /// The budget admitted the unsent bytes before the answer announced its length, so exceeding the
+    /// budget does not close the connection.
     var isUnsentPromised = false
-    /// The address of the present wait, if phase is `waiting` or `streaming`.
+    /// The wake target of the present wait, if phase is `waiting` or `streaming`.
     var target: WakeTarget?
     /// The request, or its answer, is with the workers.
     var isWorking = false

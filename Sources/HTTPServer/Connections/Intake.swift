@@ -11,8 +11,8 @@ enum IntakeResult {
     case refused(WireError)
 }
 
-/// Recognises whole requests. A shard has one for requests that arrive in one piece; one that does
-/// not is copied into the connection until the rest comes. Confined to its shard.
+/// Recognises whole requests. A shard has one intake for requests that arrive in one piece; a request in
+/// several pieces is copied into its connection until the rest comes. Confined to its shard.
 final class Intake {
     private struct Progress {
         var stage = Stage.head
@@ -20,7 +20,7 @@ final class Intake {
         var excess: WireError?
     }
 
-    /// What is read of a body in chunks.
+    /// The progress of reading a chunked body.
     private struct ChunkedBody {
         var decoder: ChunkedDecoder
         /// The payload so far.

@@ -3,7 +3,7 @@
 // all others.
 
 extension Shard {
-    /// What is freed beyond what must be, so that not every further byte has all connections looked at.
+    /// One part in this many of the budget is freed as well, so that not every byte visits all connections.
     private static let slackDivisor = 16
 
     /// Refuses unfinished requests of this shard until the budget is kept: first those that hold at least
@@ -64,7 +64,7 @@ extension Shard {
 }
 
 extension Connection {
-    /// What is held of an unfinished request; `nil` when there is none.
+    /// The bytes of an unfinished request; `nil` when there is none.
     fileprivate var unfinishedBytes: Int? {
         guard phase == .reading, awaiting != .nothing else { return nil }
         return inbound?.bytesHeld

@@ -5,7 +5,7 @@ import Glibc
 
 /// The listening sockets. Confined to the shard that watches them.
 final class Acceptor {
-    /// What `accept` answers beside a descriptor.
+    /// The result of `accept`.
     enum Outcome: Equatable {
         case accepted(Int32, ClientAddress)
         case none

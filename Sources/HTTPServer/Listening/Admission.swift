@@ -10,13 +10,13 @@ final class Admission: Sendable {
 
     enum Verdict: Equatable, Sendable {
         case welcome
-        /// Let in to ask for health, in the room that is reserved for it.
+        /// Admitted to request health, on a connection of the reserve.
         case reserved
-        /// Let in by an address for health, where the limits of the others do not count.
+        /// Admitted on an address for health, which has its own limit.
         case health
         /// Accepted only to be answered with a refusal.
         case tooMany, tooManyFromAddress
-        /// Not even that.
+        /// Closed without an answer.
         case closed
     }
 
@@ -27,12 +27,12 @@ final class Admission: Sendable {
         var reservedByAddress: [ClientAddress: Int] = [:]
         /// Connections by addresses for health, as many as the reserve has places.
         var healthCount = 0
-        /// What the counts may come to together; fewer than all limits allow when the process has too few
+        /// The limit on `total`. It is below the sum of the other limits when the process has too few
         /// descriptors for them.
         var totalMax = Int.max
 
         var total: Int { count + reservedCount + healthCount }
-        /// A quarter of the connections is for refusals and for health.
+        /// A quarter of `totalMax` is for refusals and for health.
         var welcomeMax: Int { max(1, totalMax - totalMax / 4) }
         /// Empty unless there is a limit for each address.
         var byAddress: [ClientAddress: Int] = [:]
@@ -42,7 +42,7 @@ final class Admission: Sendable {
     private let connectionsMax: Int
     private let perAddressMax: Int
     private let reservedMax: Int
-    /// One client must not keep the others from asking for health.
+    /// One client must not prevent the others from requesting health.
     private let reservedPerAddressMax: Int
 
     init(_ limits: ServerLimits) {
@@ -78,7 +78,7 @@ final class Admission: Sendable {
         }
     }
 
-    /// The same for an address on which health alone is served.
+    /// Admits a connection on an address for health. Unless the answer is `closed`, `leave` has to follow. O(1).
     func enterForHealth() -> Verdict {
         state.withLock { state in
             guard state.healthCount < reservedMax, state.total < state.totalMax else {
@@ -89,12 +89,12 @@ final class Admission: Sendable {
         }
     }
 
-    /// From now on there are never more connections than now. O(1).
+    /// Limits the connections to the present number. O(1).
     func closeAboveCurrent() {
         state.withLock { $0.totalMax = max(1, $0.total) }
     }
 
-    /// The limits hold again that the server was started with. O(1).
+    /// Restores the limits that the server was started with. O(1).
     func openAll() {
         state.withLock { $0.totalMax = .max }
     }

@@ -88,8 +88,8 @@ package struct ClientAddress: Hashable, Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// What is counted as one client: an IPv4 address, or the 64 bits of an IPv6 address that name
-    /// a network, since one client has all the addresses in it (RFC 4291 section 2.5.1).
+    /// The address that limits count as one client: an IPv4 or loopback address itself, else the 64 bits that
+    /// name an IPv6 network, since one client has all the addresses in it (RFC 4291 section 2.5.1).
     package var counted: ClientAddress {
         isIPv4 || self == .none || self.isLoopback ? self : ClientAddress(high: high, low: 0)
     }

@@ -1,11 +1,11 @@
 // The way by which a connection was accepted, which decides the requests that it may make.
 
-/// What a connection is for.
+/// The requests that a connection may make.
 package enum Entrance: UInt8, Sendable {
-    /// Everything.
+    /// All requests.
     case open
-    /// Health alone, because there is no room for other connections. One request, then it is closed.
+    /// Health only, because no other connection is admitted. The connection is closed after one request.
     case reserved
-    /// Health alone, because it came by an address for that.
+    /// Health only, because the connection came in on an address for health.
     case health
 }

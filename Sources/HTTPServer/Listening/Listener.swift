@@ -9,9 +9,9 @@ package final class Listener: Sendable {
     package let address: ListenAddress
     /// Whether only this machine reaches it by TCP: the address that was bound decides.
     package let isLoopback: Bool
-    /// The hosts that name this address, in small messages and without a port; `localhost` is one.
+    /// The hosts that name this address, in lower case and without a port; `localhost` is one.
     package let hosts: [String]
-    /// The same with the port, as `Host` has them nearly always.
+    /// The hosts with the port, which is the usual form of `Host`.
     private let authorities: AuthorityList
 
     init(_ address: ListenAddress, descriptor: Int32) {
@@ -35,17 +35,17 @@ package final class Listener: Sendable {
         host.contains(":") ? "[\(host)]" : host
     }
 
-    /// Whether `authority`, a value of `Host`, names this address by one of its hosts. The port may be
-    /// another: a forwarded port is none of the server's. O(hosts).
+    /// Whether `authority`, a value of `Host`, names this address by one of its hosts. The port may
+    /// differ, because the server does not know forwarded ports. O(hosts).
     ///
-    /// - Parameter others: further hosts, in small messages and without a port.
+    /// - Parameter others: further hosts, in lower case and without a port.
     package func answers(to authority: UnsafeRawBufferPointer, or others: [String] = []) -> Bool {
         if authorities.contains(authority) { return true }
         let host = Self.host(of: authority)
         return hosts.contains(host) || others.contains(host)
     }
 
-    /// The host of an authority, in small messages and without the port.
+    /// The host of an authority, in lower case and without the port.
     package static func host(of authority: UnsafeRawBufferPointer) -> String {
         var end = authority.count
         if let colon = authority.lastIndex(of: UInt8(ascii: ":")),

@@ -6,10 +6,10 @@ import Glibc
 /// A socket that listens. Owned and closed by the shard that accepts from it.
 final class ListeningSocket {
     private(set) var descriptor: Int32
-    /// The address with the port that was chosen, and the names it is asked by.
+    /// The bound address with its chosen port, and the hosts that requests to it name.
     let listener: Listener
     var address: ListenAddress { listener.address }
-    /// What it accepts may ask for health alone.
+    /// Whether its connections may request health only.
     var isForHealth = false
     /// The socket file, if it is still the one that was made here.
     private let file: (path: String, device: dev_t, inode: ino_t)?

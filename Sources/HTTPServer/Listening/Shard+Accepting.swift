@@ -73,14 +73,14 @@ extension Shard {
         admission.closeAboveCurrent()
     }
 
-    /// Head and body go out in one piece, so there is nothing to wait for.
+    /// Head and body are sent together, so Nagle's algorithm would only delay them.
     private func setNoDelay(_ descriptor: Int32) {
         var on: Int32 = 1
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// For all addresses alike: the system has too little for any of them.
+    /// Pauses all listening sockets: the system has no descriptor or memory for any of them.
     private func pauseAccepting(_ acceptor: Acceptor) {
         for socket in acceptor.sockets { poller.remove(socket.descriptor) }
         queue.asyncAfter(deadline: .now() + .milliseconds(Self.acceptPauseMilliseconds)) { [self] in

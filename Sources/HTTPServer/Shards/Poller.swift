@@ -3,7 +3,7 @@
 import CEpoll
 import Glibc
 
-/// What a descriptor is watched for, and what happened to it.
+/// The events that a descriptor is watched for, or that it reports.
 struct Readiness: OptionSet, Sendable {
     let rawValue: UInt32
 

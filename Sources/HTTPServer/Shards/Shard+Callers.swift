@@ -16,7 +16,7 @@ struct CallerLines {
     /// The event behind each, in its line; -1 for none.
     private var next: [Int32] = []
     private(set) var ordered: [(event: Int32, caller: ObjectIdentifier)] = []
-    /// Whether the last turn ended before all that was ready.
+    /// Whether the last turn ended before all ready events were handled.
     var isCrowded = false
     /// The caller that was served last. The next one comes first in the next turn, since one request may take
     /// a whole turn.
@@ -79,8 +79,8 @@ struct CallerLines {
 
 extension Shard {
     /// Looks at everything that is ready, and serves the callers in turn until the turn is over.
-    /// What is left stays ready: the poller is level-triggered, and reports it again in the order
-    /// of its arrival.
+    /// Events that are not handled stay ready: the poller is level-triggered, and reports them again
+    /// in the order of their arrival.
     func serveCallersInTurn() {
         let count = poller.waitForMany()
         callerLines.begin(events: count)

@@ -133,7 +133,7 @@ extension Shard {
             handle(event: index)
             guard found.hasEvents, isTurnOver else { continue }
             if callerLines.hasSeveralCallers {
-                // What is left stays ready. The next turn looks at all that is ready, in the callers' turns.
+                // Unhandled events stay ready. The next turn reads all ready events and alternates callers.
                 found.eventsRead = found.eventCount
                 callerLines.isCrowded = true
             }

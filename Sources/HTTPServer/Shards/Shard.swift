@@ -15,7 +15,7 @@ struct RequestAtHand {
     var bodyOwner: AnyObject?
 }
 
-/// What a turn has found to do.
+/// The work that a turn has found.
 struct FoundWork {
     /// The connections that the timer wheel found, and how many of them have been checked.
     var due = ContiguousArray<Int32>()
@@ -48,7 +48,7 @@ final class Shard: @unchecked Sendable {
     let counters = ShardCounters()
     let admission: Admission
     let workers: Workers
-    /// What is held of requests that are not complete, and what of answers that are not sent.
+    /// The bytes of incomplete requests, and the bytes of unsent answers.
     let collected: ByteBudget
     let unsent: ByteBudget
     let spares: SpareBuffers
@@ -106,7 +106,7 @@ final class Shard: @unchecked Sendable {
     /// Called once each, when a draining shard has no connection left.
     var drained = [@Sendable () -> Void]()
 
-    /// What all shards of a server share.
+    /// The objects that all shards of a server share.
     struct Common: Sendable {
         let admission: Admission
         let workers: Workers

@@ -11,7 +11,7 @@ struct TurnClock: ~Copyable {
     private static let calibrationNanoseconds: UInt64 = 100_000
 
     private let turnTicks: UInt64
-    /// From so many nanoseconds on a turn is slow.
+    /// A turn of at least this many nanoseconds is slow.
     private let slow: UInt64
     private var start: UInt64 = 0
     /// Nanoseconds of the longest turn of this minute.
@@ -19,15 +19,15 @@ struct TurnClock: ~Copyable {
     private var minuteEnd: UInt64 = 0
     /// Nanoseconds of the longest turn without the time in which the system ran others.
     private var longestScheduled: UInt64 = 0
-    /// A turn that took no longer is neither slow nor the longest one.
+    /// A turn of at most this many nanoseconds is neither slow nor the longest scheduled one.
     private var lookedInto: UInt64 = 0
     private var times = ThreadTimes()
-    /// What `times` told last before the present turn, and when.
+    /// The last sample of `times` before the present turn, in nanoseconds, and when it was taken.
     private var waited: UInt64?
     private var ran: UInt64 = 0
     private var sampledAt: UInt64 = 0
-    /// `times` is asked once in so many nanoseconds, a fifth of a slow turn. What the thread ran and waited in
-    /// the turns between is taken for a part of the present turn: the error is no longer than this.
+    /// `times` is sampled at most once in this many nanoseconds, a fifth of a slow turn. Time since the sample
+    /// counts as part of the present turn even if earlier turns took it: the error is at most this.
     private let sampleNanoseconds: UInt64
 
     /// - Parameters:
@@ -113,7 +113,7 @@ package struct SlowTurn: Sendable {
     /// Nanoseconds of them in which the shard's thread was ready and the system ran others. May be too
     /// long by a fifth of `slowTurnMicrosecondsMin`.
     package let waited: UInt64
-    /// Nanoseconds of them in which the shard's thread had a processor. May be too long by a fifth of `slowTurnMicrosecondsMin`.
-    /// The rest is waits for other threads: for a lock, or for memory.
+    /// Nanoseconds of them in which the shard's thread had a processor. Same error as `waited`. In the rest
+    /// it waited for other threads: for a lock, or for memory.
     package let ran: UInt64
 }

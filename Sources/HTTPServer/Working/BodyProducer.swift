@@ -5,12 +5,12 @@ import DequeModule
 import HTTPWire
 import Synchronization
 
-/// What follows a part of a body.
+/// Whether a body continues after a part.
 package enum BodyPart {
     case more
-    /// Nothing: the body is complete.
+    /// The body is complete.
     case last
-    /// Nothing, though something is missing.
+    /// The body ends here, incomplete.
     case broken
 
     package init(isLast: Bool) { self = isLast ? .last : .more }
@@ -28,8 +28,8 @@ package final class BodyProducer: Sendable {
     package func produce(into out: OutputBuffer, budget: Int) -> BodyPart { next(out, budget) }
 }
 
-/// What lies between a producer and its connection: at most `aheadBytesMax` bytes in chunks, and one
-/// more chunk in the making.
+/// The buffer between a producer and its connection: at most `aheadBytesMax` bytes in chunks, and one
+/// more chunk that is being filled.
 ///
 /// `@unchecked Sendable`: `lock` guards all that is `var`, but `filling`, which belongs to the slice
 /// that runs, and `target`, which is set once before the first slice.

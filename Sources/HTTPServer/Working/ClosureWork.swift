@@ -1,7 +1,7 @@
 // Work of a handler for the workers, as two closures: one for its slices, and one that gets the
 // result on the shard.
 
-/// What came of one slice of work.
+/// The result of one slice of work.
 package enum WorkStep<Value> {
     /// There is more to do; others may come first.
     case more

@@ -27,7 +27,7 @@ package final class GzipDecoder {
 
     /// Whether a member has begun and not ended.
     private var isInMember = false
-    // What is left to do of the body, or the piece, at hand.
+    // The remaining input and the limits of the present body or piece.
     private var input = ZlibInput(UnsafeRawBufferPointer(start: nil, count: 0))
     private var inputBytes = 0
     /// Whether more of the text may follow the input.
@@ -39,7 +39,7 @@ package final class GzipDecoder {
     /// Input is handed over in such pieces: with nothing coming out, a lot can go in.
     private static let inputPieceBytes = 65_536
     private static let roomBytes = 65_536
-    /// What a step costs beside the bytes it moves: a body can consist of empty members alone.
+    /// The cost of a step in bytes, beside the bytes it moves: a body may have empty members alone.
     private static let stepCost = 64
 
     /// Appends what `bytes` decodes to. On an error nothing is appended.
@@ -133,7 +133,7 @@ package final class GzipDecoder {
     /// Whether all pieces so far are complete members.
     package var isAtEnd: Bool { !isInMember }
 
-    /// Goes on until about `budget` bytes went in or came out. Answers whether that was the body's end.
+    /// Decodes until about `budget` bytes went in or came out. Returns whether the body has ended.
     package func resume(into out: OutputBuffer, budget: Int) throws(WireError) -> Bool {
         var left = budget
         repeat {
@@ -168,7 +168,7 @@ package final class GzipDecoder {
         return try isEnd(status)
     }
 
-    /// What zlib's answer means.
+    /// Whether `status`, the result of zlib's `inflate`, ends the body or piece.
     private func isEnd(_ status: Int32) throws(WireError) -> Bool {
         let offset = inputBytes &- bytesToCome
         switch status {

@@ -14,7 +14,7 @@ extension WireError {
         self.init(beyond: limit, value: limit.get(limits), at: offset, detail)
     }
 
-    /// The same where the value alone is at hand.
+    /// Makes the refusal from the limit's value alone.
     package init<Table: LimitTable>(
         beyond property: PartialKeyPath<Table>, value: Int, at offset: Int? = nil,
         _ detail: (Int) -> String

@@ -41,7 +41,7 @@ package func acceptsGzip(_ value: UnsafeRawBufferPointer) -> Bool {
     return preference.isAcceptable
 }
 
-/// What the lines of an `Accept-Encoding` field say, together.
+/// The weights of codings in all lines of `Accept-Encoding`.
 private struct GzipPreference {
     private var gzip: Int?
     private var identity: Int?

@@ -14,7 +14,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     case origin, secFetchSite, accessControlRequestMethod, accessControlRequestHeaders
     case forwarded, xForwardedFor, xForwardedProto, xForwardedHost
 
-    /// The same as `rawValue`, which is a call in other modules.
+    /// Equals `rawValue`, whose getter is a call in other modules.
     @inlinable @inline(__always)
     package var index: Int { Int(unsafeBitCast(self, to: UInt8.self)) }
 

@@ -33,7 +33,7 @@ package struct RequestHead: Sendable {
     /// The target's path, percent-encoded as it was sent; never empty. `*` for the asterisk form,
     /// and the whole target for the authority form.
     package internal(set) var path = ByteRange(start: 0, count: 0)
-    /// What follows the first `?`, without it.
+    /// The query after the first `?`; nil without one.
     package internal(set) var query: ByteRange?
     /// Host and port that the request is for: the target's when it names one, else `Host`
     /// (RFC 9112 section 3.2.2). `nil` only for HTTP/1.0.

@@ -4,7 +4,7 @@
 // verdict does not depend on where the bytes were split; what is remembered between two calls is
 // which line comes next and how far its end has been looked for.
 
-/// What came of looking at the bytes so far.
+/// The result of parsing the bytes so far.
 package enum ParseResult: Sendable {
     /// The head is not complete, and nothing is wrong so far.
     case needMore

@@ -8,9 +8,9 @@ package enum ResponseFraming: Hashable, Sendable {
     case chunked
 }
 
-/// What the answer says about the connection.
+/// The `Connection` field of an answer.
 package enum ConnectionOption: Sendable {
-    /// Nothing: HTTP/1.1 keeps a connection by default.
+    /// No field: HTTP/1.1 keeps a connection by default.
     case implied
     /// `Connection: keep-alive`, which an HTTP/1.0 client needs when it asked to keep the
     /// connection.
@@ -19,9 +19,9 @@ package enum ConnectionOption: Sendable {
     case close
 }
 
-/// What the answer says about its content coding.
+/// The fields of an answer about its content coding.
 package enum ContentCoding: Sendable {
-    /// Nothing: no client would have got anything else.
+    /// No field: every client gets the answer uncompressed.
     case identity
     /// `Vary: Accept-Encoding`: this client got it plain, another may not.
     case identityNegotiated
@@ -91,7 +91,7 @@ package enum ResponseEncoder {
         out.append("\r\n")
     }
 
-    /// What precedes a chunk's payload, which has `count` bytes and is followed by CR LF.
+    /// The line before a chunk's payload, which has `count` bytes and is followed by CR LF.
     package static func chunkHead(_ count: Int, into out: OutputBuffer) {
         out.append(hex: UInt(count))
         out.append("\r\n")

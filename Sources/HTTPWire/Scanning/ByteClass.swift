@@ -8,7 +8,7 @@ struct ByteClass: OptionSet {
     static let token = ByteClass(rawValue: 1)
     /// A registered name's characters (RFC 3986 section 3.2.2), but not `%`.
     static let hostName = ByteClass(rawValue: 2)
-    /// What may stand between the brackets of an IP literal.
+    /// The characters between the brackets of an IP literal.
     static let ipLiteral = ByteClass(rawValue: 4)
 }
 

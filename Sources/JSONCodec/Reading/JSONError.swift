@@ -64,7 +64,7 @@ package struct JSONError: Error, Equatable, Sendable {
     }
 }
 
-/// What the parser throws: two words in registers, no allocation.
+/// The parser's error: two words in registers, no allocation.
 struct Fault: Error {
     let code: JSONError.Code
     let offset: Int

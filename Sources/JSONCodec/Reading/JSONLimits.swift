@@ -3,7 +3,7 @@
 
 import Limits
 
-/// What a ``JSONTape`` accepts and what it keeps between two texts.
+/// Limits on the texts of a ``JSONTape``, and on the memory that it keeps between two texts.
 package struct JSONLimits: Sendable, Equatable {
     /// The most containers inside one another; `[[1]]` has a depth of two, a scalar of none.
     package var depthMax: Int
@@ -14,7 +14,7 @@ package struct JSONLimits: Sendable, Equatable {
     /// The most values in one text, member names counted as well. Each takes 16 bytes of memory.
     package var valuesMax: Int
 
-    /// What each of the tape's buffers may keep from one text to the next; larger ones are given
+    /// The most bytes that each of the tape's buffers keeps for the next text; larger ones are given
     /// back, so that one large text does not hold its memory for the rest of the process.
     package var retainedBytesMax: Int
 

@@ -89,7 +89,7 @@ struct JSONParser: ~Copyable {
         return false
     }
 
-    /// What is wrong when no value begins at the cursor. This value is counted already.
+    /// The error when no value begins at the cursor. `members` counts the missing value already.
     private func noValue() -> Fault {
         let isTrailing =
             open >= 0 && !openIsObject && members > 1 && text[cursor] == Byte.closeBracket

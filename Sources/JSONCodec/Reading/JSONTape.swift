@@ -70,7 +70,7 @@ package final class JSONTape {
     /// - Parameters:
     ///   - refusal: Makes the caller's own error of a text that is no acceptable JSON.
     ///   - body: Must not use this tape itself.
-    /// - Throws: What `body` throws, or the result of `refusal`.
+    /// - Throws: The error of `body`, or the result of `refusal`.
     @inlinable
     package func withDocument<Result: ~Copyable, Failure: Error>(
         _ bytes: UnsafeRawBufferPointer,
@@ -89,7 +89,7 @@ package final class JSONTape {
         return try body(root)
     }
 
-    /// The same for a body that cannot fail: what is thrown is the error of the text.
+    /// As `withDocument(_:refusal:_:)`, for a `body` that cannot fail. Throws the error of the text.
     @inlinable
     package func withDocument<Result: ~Copyable>(
         _ bytes: UnsafeRawBufferPointer, _ body: (JSONValue) -> Result

@@ -1,4 +1,4 @@
-// What a parsed text is made of in memory. Values point at this record, which stays where it is for
+// The memory of a parsed text. Values point at this record, which stays where it is for
 // the life of its tape; so a value is two words, and copying one touches no reference count.
 
 /// The buffers of one ``JSONTape``, all owned by it.

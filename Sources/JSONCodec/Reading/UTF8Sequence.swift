@@ -1,7 +1,7 @@
 // Well-formed UTF-8 as RFC 3629 (section 4) and table 3-7 of the Unicode Standard define it: no
 // overlong forms, no surrogates, nothing above U+10FFFF.
 
-/// What stands at a byte outside ASCII.
+/// The UTF-8 sequence at a byte outside ASCII.
 enum UTF8Sequence {
     case wellFormed(Int)
     case malformed

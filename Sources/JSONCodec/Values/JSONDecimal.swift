@@ -1,5 +1,5 @@
-// What a number of the text is worth. JSON numbers are decimals of any length; here they are taken
-// apart once, exactly, and then made an integer or the nearest double.
+// The value of a JSON number. JSON numbers are decimals of any length; here they are taken apart once,
+// exactly, and then made an integer or the nearest double.
 
 /// A decimal that matches the number grammar of RFC 8259, as significand times a power of ten.
 struct JSONDecimal {
@@ -111,7 +111,7 @@ struct JSONDecimal {
     /// whether one is not zero.
     private static let decidingDigitsMax = 800
 
-    /// The same number with as many digits as can matter, in the form `ddd…e±x`.
+    /// A number of at most 801 digits that rounds to the same double, in the form `ddd…e±x`.
     private func normalized(_ number: UnsafeBufferPointer<UInt8>) -> String {
         guard isCut else { return "\(isNegative ? "-" : "")\(significand)e\(exponent)" }
         var digits: [UInt8] = isNegative ? [Byte.minus] : []

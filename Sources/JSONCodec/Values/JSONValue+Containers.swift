@@ -25,7 +25,7 @@ extension JSONValue {
         return nil
     }
 
-    /// The same for a name known only at run time.
+    /// The value of a member whose name is known only at run time. Linear in the number of members.
     package func member(_ name: UnsafeRawBufferPointer) -> JSONValue? {
         for (key, value) in members where key.equals(name) { return value }
         return nil

@@ -95,7 +95,7 @@ package struct JSONWriter: ~Copyable {
     @inlinable
     package var count: Int { written }
 
-    /// What has been written. Valid until the writer writes again or ends.
+    /// The bytes that have been written. Valid until the writer writes again or ends.
     @inlinable
     package var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base, count: written)

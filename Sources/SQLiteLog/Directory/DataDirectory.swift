@@ -112,7 +112,7 @@ final class DataDirectory: Sendable {
     /// Whether a command was filling the folder when it ended.
     var isPartial: Bool { Self.size(partialPath) != nil }
 
-    /// Notes that what is in the folder is not all. Flushes the note and the folder.
+    /// Notes that the folder is incomplete. Flushes the note and the folder.
     func markPartial() throws(LogFailure) {
         let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
@@ -120,7 +120,7 @@ final class DataDirectory: Sendable {
         try flushEntries()
     }
 
-    /// What is in the folder is all. Flushes the folder.
+    /// Removes the note of `markPartial`: the folder is complete. Flushes the folder.
     func removePartialMark() throws(LogFailure) {
         guard unlink(partialPath) == 0 || errno == ENOENT else {
             throw Self.failure("cannot be written to", path)

@@ -10,7 +10,7 @@ import CSQLite
 import Glibc
 import SessionLog
 
-/// What a write-ahead log has.
+/// The condition of a write-ahead log, and the entries that SQLite will not read from it.
 struct WriteAheadLog {
     enum Condition: Equatable {
         /// Everything up to the last whole transaction is as it was written.

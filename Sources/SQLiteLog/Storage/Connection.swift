@@ -4,7 +4,7 @@
 import CSQLite
 import SessionLog
 
-/// What a call of SQLite failed with.
+/// The error of a call of SQLite.
 struct StorageError: Error, CustomStringConvertible {
     /// The extended result code.
     let code: Int32
@@ -17,9 +17,9 @@ struct StorageError: Error, CustomStringConvertible {
     var isFull: Bool { primary == SQLITE_FULL }
     /// Whether the system refused memory. It says nothing about the bytes of the file.
     var isOutOfMemory: Bool { primary == SQLITE_NOMEM || code == Self.memoryForPage }
-    /// What kind of failure this is to a caller, when it is no damage.
+    /// The kind of failure for callers, unless the file is damaged.
     var unavailability: LogFailure.Kind { isOutOfMemory ? .outOfMemory : .unavailable }
-    /// Whether the bytes of the file are not what was written.
+    /// Whether the file's bytes differ from those that were written.
     var isDamage: Bool {
         primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || code == Self.damagedPage
             || code == SQLITE_IOERR | (2 << 8)

@@ -21,7 +21,7 @@
 
 extension LogEntry {
     package static let storedVersion: UInt8 = 1
-    /// What the stored form adds to the payload.
+    /// The bytes that the stored form adds to the payload.
     package static let storedOverheadBytes = 48
 
     /// "TLE".

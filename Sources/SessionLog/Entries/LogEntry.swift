@@ -1,4 +1,4 @@
-// What a log is a sequence of. An entry is immutable and shared by reference between the log and
+// A log is a sequence of entries. An entry is immutable and shared by reference between the log and
 // the retained commits, so that both keep one copy.
 
 /// One commit, or the end of a session, as it is persisted.

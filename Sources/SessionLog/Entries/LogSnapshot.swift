@@ -1,5 +1,5 @@
-// What a log keeps in place of the entries up to a revision, so that a restart and a late follower
-// need not replay all of them.
+// A log keeps a snapshot in place of the entries up to a revision, so that a restart and a late
+// follower need not replay all of them.
 
 /// A session at one revision.
 package struct LogSnapshot: Equatable, Sendable {

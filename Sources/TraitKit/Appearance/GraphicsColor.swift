@@ -22,7 +22,7 @@ public struct GraphicsColor: Hashable, Sendable {
     }
 }
 
-/// What is drawn around a view's content (`CALayer`), as far as colours are concerned.
+/// The colours, border and corners around a view's content (`CALayer`). Nothing is drawn.
 ///
 /// A layer takes plain colours, so it follows no traits. Set its colours where the traits are at
 /// hand, such as in a tracked method or in a handler for

@@ -1,20 +1,20 @@
 // UIKit's views and controllers as SwiftUI content: when the content function returns a
 // representable value, the hosting view shows its view.
 
-/// What `makeUIView` and `updateUIView` are given (`UIViewRepresentableContext`).
+/// The context of `makeUIView` and `updateUIView` (`UIViewRepresentableContext`).
 @preconcurrency @MainActor
 public struct ViewRepresentableContext<Representable: ViewRepresentable> {
-    /// What `makeCoordinator()` returned.
+    /// The result of `makeCoordinator()`.
     public let coordinator: Representable.Coordinator
     /// The environment of the content, with what its modifiers set.
     public let environment: EnvironmentValues
 }
 
-/// What `makeUIViewController` and `updateUIViewController` are given
+/// The context of `makeUIViewController` and `updateUIViewController`
 /// (`UIViewControllerRepresentableContext`).
 @preconcurrency @MainActor
 public struct ViewControllerRepresentableContext<Representable: ViewControllerRepresentable> {
-    /// What `makeCoordinator()` returned.
+    /// The result of `makeCoordinator()`.
     public let coordinator: Representable.Coordinator
     /// The environment of the content, with what its modifiers set.
     public let environment: EnvironmentValues
@@ -28,7 +28,7 @@ public protocol ViewRepresentable {
     associatedtype UIViewType: View
     /// The type of the object that lives as long as the view; `Void` for none.
     associatedtype Coordinator = Void
-    /// What the methods are given.
+    /// The type of the `context` of the methods.
     typealias Context = ViewRepresentableContext<Self>
 
     /// Makes the view. Called once.
@@ -49,7 +49,7 @@ public protocol ViewControllerRepresentable {
     associatedtype UIViewControllerType: ViewController
     /// The type of the object that lives as long as the controller; `Void` for none.
     associatedtype Coordinator = Void
-    /// What the methods are given.
+    /// The type of the `context` of the methods.
     typealias Context = ViewControllerRepresentableContext<Self>
 
     /// Makes the controller. Called once.

@@ -53,7 +53,7 @@ struct TraitTable: Sendable {
         return define(trait)
     }
 
-    /// The same with the type's own coding.
+    /// The index of a trait and the coding of its values. Traps when the type of the values changed. O(1).
     static func entry<Definition: TraitDefinition>(
         of trait: Definition.Type
     ) -> (index: TraitIndex, coding: TraitCoding<Definition.Value>) {

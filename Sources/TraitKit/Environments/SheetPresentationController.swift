@@ -109,7 +109,7 @@ open class SheetPresentationController: PresentationController {
     }
 }
 
-/// What the height of a sheet is computed from
+/// The inputs for computing the height of a sheet
 /// (`UISheetPresentationControllerDetentResolutionContext`).
 @preconcurrency @MainActor
 public protocol SheetPresentationControllerDetentResolutionContext {

@@ -1,7 +1,7 @@
-// What waits in a view for the next update, and running it.
+// A view's work that waits for the next update, and the functions that run it.
 
 extension View {
-    // MARK: - What waits
+    // MARK: - Waiting work
 
     /// Whether `layoutSubviews()` waits to run.
     public var needsLayout: Bool { waiting.contains(.layout) }

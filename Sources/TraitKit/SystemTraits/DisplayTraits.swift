@@ -1,4 +1,4 @@
-// What a display can show: its scale and colours, and how bright images may become.
+// The traits of a display: its scale, its colours, and how bright images may become.
 
 /// Pixels per point (`UITraitDisplayScale`).
 public struct TraitDisplayScale: TraitDefinition {
@@ -82,7 +82,7 @@ extension TraitCollection {
         self[TraitHDRHeadroomUsageLimit.self]
     }
 
-    /// The same under the name that Swift's documentation gives it.
+    /// `hdrHeadroomUsageLimit` under its name in Swift's documentation.
     public var headroomUsageLimit: HDRHeadroomUsageLimit { hdrHeadroomUsageLimit }
 
     /// A collection of this trait alone.
@@ -98,7 +98,7 @@ extension MutableTraits {
         set { self[TraitHDRHeadroomUsageLimit.self] = newValue }
     }
 
-    /// The same under the name that Swift's documentation gives it.
+    /// `hdrHeadroomUsageLimit` under its name in Swift's documentation.
     public var headroomUsageLimit: HDRHeadroomUsageLimit {
         get { hdrHeadroomUsageLimit }
         set { hdrHeadroomUsageLimit = newValue }

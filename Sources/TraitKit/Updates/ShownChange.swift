@@ -1,4 +1,4 @@
-// What an object does when it shows other traits, in an update or by a write.
+// Notifies an object that the traits it shows have changed, in an update or by a write.
 
 internal import TraitEngine
 

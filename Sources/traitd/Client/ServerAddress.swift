@@ -83,7 +83,7 @@ struct ServerAddressOptions: ParsableArguments {
         }
     }
 
-    /// What the options say; nil when none of them is given.
+    /// The address that the options name; nil when none of them is given.
     var given: ServerAddress? {
         if let server { return server }
         if let unix { return ServerAddress(.unix(path: unix)) }

@@ -88,8 +88,8 @@ struct Configuration: Sendable {
 
     // MARK: - Options
 
-    /// The arguments with `--name=value` in two, where the value begins with a combining character: the parser would
-    /// take that and the `=` for one character of the name.
+    /// The arguments, with `--name=value` in two if the value begins with a combining character: the parser
+    /// would take that character and the `=` for one character of the name.
     static func separated(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.count
         return arguments[..<end].flatMap { argument -> [String] in
@@ -146,8 +146,8 @@ struct Configuration: Sendable {
 
     private static let configVariable = "TRAITD_CONFIG"
 
-    /// What Kubernetes sets in pods for a service by the name of traitd, unless `enableServiceLinks` is
-    /// off: `TRAITD_SERVICE_HOST`, `TRAITD_PORT=tcp://10.0.0.1:80`, `TRAITD_PORT_80_TCP_ADDR`.
+    /// Whether Kubernetes sets the variable, in pods for a service named traitd unless `enableServiceLinks`
+    /// is off: `TRAITD_SERVICE_HOST`, `TRAITD_PORT=tcp://10.0.0.1:80`, `TRAITD_PORT_80_TCP_ADDR`.
     private static func isServiceLink(_ variable: String, _ value: String) -> Bool {
         variable.begins(with: "TRAITD_SERVICE_") || variable.begins(with: "TRAITD_PORT_")
             || (variable == "TRAITD_PORT" && value.contains("://"))

@@ -5,7 +5,7 @@
 import ArgumentParser
 import Ledger
 
-/// What is known of an option without its value.
+/// The properties of an option without its value.
 struct SettingShape: Sendable, Hashable {
     /// The option without its dashes: `health-listen`.
     let name: String
@@ -79,7 +79,7 @@ enum SettingTable {
     }
 }
 
-/// What the property wrappers of ArgumentParser have in common here.
+/// The common interface of the property wrappers of ArgumentParser.
 private protocol SettingOption {
     static var isFlag: Bool { get }
     static var isList: Bool { get }

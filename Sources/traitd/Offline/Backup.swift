@@ -24,7 +24,7 @@ struct Backup: ParsableCommand {
         let file = try OutputFile(output)
         var status = 0
         var refusal: [UInt8] = []
-        // What goes into a pipe cannot be read again.
+        // A copy of the bytes, since a pipe cannot be read again.
         var copy: [UInt8] = []
         let line = ProgressLine("getting \(output)", total: nil, progress)
         try server.send("GET", "/v1/backup") { code, bytes in

@@ -15,7 +15,7 @@ final class OutputFile {
     /// Where the bytes can be read until `publish`; nil for what is written directly.
     private(set) var temporaryPath: String?
 
-    /// What errors call the file.
+    /// The name of the file in errors.
     private let name: String
     /// The file that is replaced. Symbolic links are followed, so that they stay.
     private let target: String
@@ -109,7 +109,7 @@ final class OutputFile {
     }
 }
 
-/// What a new file takes over from the one that it replaces.
+/// The status of a replaced file: the new file takes over its owner, group and permissions.
 private struct FileStatus {
     private let status: stat
 
@@ -143,10 +143,10 @@ extension Offline {
 }
 
 enum InputFile {
-    /// What errors call a file that an argument names.
+    /// The name in errors of a file argument.
     static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-    /// The text of a file: what it holds, or what gzip made of that.
+    /// The text of a file, decompressed if it is gzip.
     ///
     /// - Throws: an exit code, after saying what is wrong.
     static func text(_ path: String, _ progress: ProgressOptions) throws -> [UInt8] {

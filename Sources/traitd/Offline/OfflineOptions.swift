@@ -1,4 +1,4 @@
-// What the commands that work on a data directory have in common.
+// Options and functions that the commands on a data directory share.
 
 import ArgumentParser
 import Glibc
@@ -25,12 +25,12 @@ struct OfflineOptions: ParsableArguments {
 }
 
 enum Offline {
-    /// Says what is wrong, and gives the exit code.
+    /// Prints the fault, and returns the exit code.
     static func failure(_ text: String, code: Int32 = DataStore.badData) -> ExitCode {
         failure([text], code: code)
     }
 
-    /// The same of several faults, each with a line.
+    /// Prints several faults, one a line, and returns the exit code.
     static func failure(_ texts: [String], code: Int32 = DataStore.badData) -> ExitCode {
         let lines = texts.map { "traitd: \($0)\n" }.joined()
         ProgressLine.erase()

@@ -88,7 +88,7 @@ struct Recovery {
             }
         } catch {
             note(error)
-            // What is written of it replays, as a part of what does.
+            // The entries that were written replay, as a part of `found`, which replays.
             let bounds = try? log.bounds(of: session)
             head = (bounds ?? nil)?.head ?? 0
             print("lost: \(error.reason)")
@@ -226,7 +226,7 @@ struct Recovery {
 }
 
 extension SalvagedBeginning {
-    /// The same up to a revision; nil when nothing is left.
+    /// This beginning without the entries behind a revision; nil when nothing is left.
     fileprivate func part(through revision: Int64) -> SalvagedBeginning? {
         let base = snapshot?.revision ?? 0
         guard revision >= max(base, 1) else { return nil }

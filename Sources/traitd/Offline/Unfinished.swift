@@ -61,7 +61,7 @@ enum Unfinished {
         }
     }
 
-    /// What was begun is whole.
+    /// Marks all files and folders as finished, so that signals keep them.
     static func finishAll() { items.withLock { $0 = [] } }
 
     /// Gives a file or folder its final name.

@@ -92,7 +92,7 @@ enum WholeNumber {
         return text.hasPrefix("-") ? .min : .max - 1
     }
 
-    /// The same for options that are no limits.
+    /// The number of an option that is no limit, as `read` reads it. Throws for other texts.
     static func checked(_ text: String) throws -> Int {
         guard let number = read(text) else { throw ValidationError("it has to be a whole number.") }
         return number

@@ -1,11 +1,11 @@
-// What is logged, how, and where.
+// The options of the log and the access log: forms, files and sampling.
 
 import ArgumentParser
 import Glibc
 import TraitService
 import TraitSessions
 
-/// Which access log there is.
+/// The form of the access log.
 enum AccessLogForm: String, ExpressibleByArgument, CaseIterable {
     case off, text, json
 

@@ -5,7 +5,7 @@ struct ProgressText {
         case bytes, sessions
     }
 
-    /// What is done, as "reading mail.json".
+    /// The work in progress, such as "reading mail.json".
     let what: String
     let unit: Unit
     /// Nil when it is not known, as for a pipe.

@@ -46,7 +46,7 @@ struct ServiceNotifier: Sendable {
         let size = MemoryLayout<sa_family_t>.size + bytes.count
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { target in
-                // What a manager that has gone misses is its own loss.
+                // Errors are ignored: a manager that has gone needs no message.
                 _ = sendto(
                     descriptor, message, message.utf8.count, Int32(MSG_NOSIGNAL), target,
                     socklen_t(size))

@@ -17,7 +17,7 @@ struct TokenCommand: ParsableCommand {
         subcommands: [New.self, List.self, Rotate.self, Revoke.self])
 }
 
-/// What all of them take.
+/// The option of all token commands.
 struct TokenFileOption: ParsableArguments {
     @Option(help: ArgumentHelp("The file of tokens.", valueName: "file"))
     var tokens: String
