@@ -46,7 +46,7 @@ package final class HTTPServer: Sendable {
             return !state.isStarted
         }
         guard isFirst else { throw .alreadyStarted }
-        // Writes also ask for no signal themselves; this covers whatever else writes to a socket.
+        // Writes of the server pass MSG_NOSIGNAL as well; this covers all other writes to sockets.
         signal(SIGPIPE, SIG_IGN)
         let shards = try makeShards()
         let sockets = try listen()
@@ -83,7 +83,7 @@ package final class HTTPServer: Sendable {
         return sockets
     }
 
-    /// Whether another address takes the IPv4 half of what this one would listen on.
+    /// Whether another address listens on the IPv4 half of this IPv6 address.
     private func hasTwinInIPv4(_ address: ListenAddress) -> Bool {
         guard case .tcp("::", let port) = address else { return false }
         let twin = ListenAddress.tcp(host: "0.0.0.0", port: port)

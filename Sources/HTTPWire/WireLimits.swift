@@ -60,22 +60,22 @@ extension WireLimits: LimitTable {
 }
 
 extension WireLimits {
-    /// A body may become so long whatever was received of it.
+    /// Bytes to which a body of any compressed length may expand.
     package static let expandedBytesMin = 65_536
 
-    /// The bytes to which so many bytes of gzip may expand by `bodyExpansionRatioMax`.
+    /// The bytes to which `received` bytes of gzip may expand by `bodyExpansionRatioMax`.
     package func expandedBytesMax(of received: Int) -> Int {
         let (product, isBeyond) = received.multipliedReportingOverflow(by: bodyExpansionRatioMax)
         return isBeyond ? .max : max(Self.expandedBytesMin, product)
     }
 
-    /// The refusal of a body of so many bytes that expands beyond `decodedBytesMax(of:)`.
+    /// The refusal of a body of `received` bytes that expands beyond `decodedBytesMax(of:)`.
     package func expansionRefusal(of received: Int) -> WireError {
         expandedBytesMax(of: received) < bodyBytesMax
             ? .bodyExpandsTooFar(self) : .decodedBodyTooLarge(max: bodyBytesMax)
     }
 
-    /// The bytes that a body which came with so many bytes of gzip may have.
+    /// The most bytes of a body that was received as `received` bytes of gzip.
     package func decodedBytesMax(of received: Int) -> Int {
         min(bodyBytesMax, expandedBytesMax(of: received))
     }

@@ -4,7 +4,7 @@
 
 import Glibc
 
-/// The limits of the process's addresses, and what it uses of them.
+/// The limits of the process's address space, and their use.
 package final class AddressSpace: Sendable {
     /// One limit.
     package struct Limit: Hashable, Sendable {
@@ -25,15 +25,15 @@ package final class AddressSpace: Sendable {
             self.max = max
         }
 
-        /// Kept for threads, for the allocator and for what is taken between two measurements: an
-        /// eighth, of bytes at most 256 MiB.
+        /// Kept free for threads, the allocator and memory taken between two measurements: an eighth, and of
+        /// bytes at most 256 MiB.
         package var reserve: Int { kind == .mappings ? max / 8 : min(max / 8, 268_435_456) }
     }
 
     package let limits: [Limit]
     private let used: @Sendable (Limit.Kind) -> Int?
 
-    /// - Parameter used: what the process uses now of a limit; nil when it is unknown.
+    /// - Parameter used: the present use of a limit; nil when it is unknown.
     package init(_ limits: [Limit], used: @escaping @Sendable (Limit.Kind) -> Int?) {
         self.limits = limits
         self.used = used
@@ -92,7 +92,7 @@ package final class AddressSpace: Sendable {
         return room
     }
 
-    /// The limit that has no room for so many bytes more; nil when all have.
+    /// The limit that has no room for `bytes` more; nil when all have.
     ///
     /// - Parameter keepsReserve: whether the reserve has to stay.
     package func shortage(for bytes: Int, keepsReserve: Bool = true) -> MemoryShortage? {

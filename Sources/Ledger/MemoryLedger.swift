@@ -107,7 +107,7 @@ package final class MemoryLedger: Sendable {
         return false
     }
 
-    /// Admits what has been taken already: whether the process is still within its budget. O(1) like
+    /// Admits memory that is taken already: whether the process is still within its budget. O(1) like
     /// `admit`.
     package func confirm(_ bytes: Int) -> Bool {
         let now = charged.wrappingAdd(bytes, ordering: .relaxed).newValue

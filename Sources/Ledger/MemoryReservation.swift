@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Counts against the ledger until it is settled or let go.
+/// Bytes that count against the ledger until they are settled or released.
 package final class MemoryReservation: Sendable {
     private let ledger: MemoryLedger
     private let caller: MemoryAccount?
@@ -18,7 +18,7 @@ package final class MemoryReservation: Sendable {
 
     package var bytes: Int { held.load(ordering: .relaxed) }
 
-    /// Asks for so many bytes more; answers whether there is room for them. O(1).
+    /// Reserves `bytes` more. Returns whether there is room for them. O(1).
     package func grow(by bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
         guard ledger.take(bytes, caller) else { return false }
@@ -32,7 +32,7 @@ package final class MemoryReservation: Sendable {
         if bytes > 0 { ledger.settle(bytes, caller) }
     }
 
-    /// Gives the rest of it up.
+    /// Gives back the reservation, unless it is settled.
     package func release() {
         let bytes = held.exchange(0, ordering: .relaxed)
         if bytes > 0 { ledger.give(bytes, caller) }

@@ -16,7 +16,7 @@ package struct MemoryShortage: Error, Hashable, Sendable {
     package let limit: Limit
     /// Bytes allowed, or mappings.
     package let bytesMax: Int
-    /// Bytes held, or mappings, when it was asked for more.
+    /// Bytes held, or mappings, when the request for more was refused.
     package let bytes: Int
 
     package init(_ limit: Limit, bytesMax: Int, bytes: Int) {

@@ -111,7 +111,7 @@ package final class MemoryWatch: @unchecked Sendable {
         ResidentMemory.trim()
         let end = DispatchTime.now().uptimeNanoseconds
         ledger.measureNow()
-        // The allocator's figure stays: what it gave back still lies in its lists.
+        // The allocator's figure stays: returned pages are still in its lists.
         let freed = max(0, before - ledger.residentBytes)
         let isInVain = freed < (kept - given) / 4
         given = min(kept, given + freed)
@@ -126,7 +126,7 @@ package final class MemoryWatch: @unchecked Sendable {
         let fileBytes = ResidentMemory.fileBytes() ?? 0
         parts[.program] = programBytes + max(0, fileBytes - fileBytesAtStart)
         let counted = parts.reduce(0) { $0 + $1.value }
-        // Of what the allocator keeps, only some may be resident.
+        // Only a part of the memory that the allocator keeps may be resident.
         let free = min(kept - given, max(0, ledger.residentBytes - counted))
         parts[.allocator] = free
         ledger.setParts(parts)

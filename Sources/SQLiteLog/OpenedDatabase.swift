@@ -16,7 +16,7 @@ struct OpenedDatabase {
     /// Sessions by number, forgotten ones excepted.
     private var byNumber: [Int64: StoredSession] = [:]
     private var forgotten: Set<Int64> = []
-    /// The place that was read last, to name what lies behind it.
+    /// The entry that an error of the present step names: the one that is read next, or is missing.
     private var lastRead: StoredPlace?
 
     /// "trtd": marks the database as ours.
@@ -25,7 +25,7 @@ struct OpenedDatabase {
     /// this one when it is opened.
     static let format: Int64 = 2
 
-    /// - Throws: what `SQLiteLog.init` throws.
+    /// - Throws: the errors of `SQLiteLog.init`.
     init(path: String, options: SQLiteLogOptions) throws(LogFailure) {
         let start = ContinuousClock.now
         directory = try DataDirectory(path, creates: options.createsDirectory)
@@ -331,7 +331,7 @@ struct OpenedDatabase {
                 + "what is whole")
     }
 
-    /// Acts on what the write-ahead log was before SQLite read it.
+    /// Acts on the condition that the write-ahead log had before SQLite read it.
     private mutating func judge(_ wal: WriteAheadLog) throws(LogFailure) {
         var first: [Int64: Int64] = [:]
         for place in wal.lost {

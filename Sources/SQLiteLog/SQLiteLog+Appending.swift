@@ -1,4 +1,4 @@
-// Appending: one transaction and one flush for each batch, whatever it holds.
+// Appending: one transaction and one flush for each batch, of any size.
 
 import CSQLite
 import Dispatch
@@ -95,7 +95,7 @@ extension SQLiteLog {
             minFreeBytes: options.minFreeDiskBytes)
     }
 
-    /// Whether writing so many bytes leaves enough of the disk free. Pages of the database that are free
+    /// Whether writing `needed` bytes leaves enough of the disk free. Pages of the database that are free
     /// count as well: deleting sessions makes room, although the file stays as long as it is. Half of
     /// the reserve has to be on the disk itself, for the write-ahead log.
     ///
@@ -117,16 +117,16 @@ extension SQLiteLog {
             && FileIdentity(directory.walPath) == walIdentity
     }
 
-    /// Writes a batch, and again when its flush fails. A flush that failed proves nothing about what
-    /// is on the disk, and neither does reading it: the same pages are written again by the same
+    /// Writes a batch, and again when its flush fails. After a failed flush the content of the disk is
+    /// unknown, and reading does not show it: the same pages are written again by the same
     /// connection, until a flush of all of them succeeds.
     private func persist(_ staged: StagedBatch) throws(StorageError) {
         appendsSinceUpkeep += 1
         hasCopyFailed = false
         if !garbage.isEmpty {
-            // Twice what comes: what a truncation leaves is gone long before the next one.
+            // Twice the new rows: the garbage of a truncation is gone long before the next one.
             let rows = max(Self.rowsWithBatchMin, 2 * staged.rows.count)
-            // Garbage that cannot be deleted keeps no batch from being written.
+            // A failure to delete garbage must not prevent the batch.
             do throws(StorageError) {
                 let slice = try write(staged, upkeepRowsMax: min(options.upkeepRowsMax, rows))
                 return removeGarbage(slice)

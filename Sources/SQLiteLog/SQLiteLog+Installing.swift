@@ -23,9 +23,9 @@ extension SQLiteLog {
     /// Adds several sessions in one transaction: all, or none when this throws or the process ends. One
     /// session at a time is made and written.
     ///
-    /// - Parameter make: what is installed for a source.
+    /// - Parameter make: makes the session and the snapshot of a source.
     /// - Returns: the sessions with their revisions.
-    /// - Throws: what `install` and `make` throw.
+    /// - Throws: the errors of `install` and `make`.
     package func installAll<Source>(
         _ sources: [Source], _ make: (Source) throws -> (session: LogSession, snapshot: LogSnapshot)
     ) throws -> [(session: LogSession, revision: Int64)] {

@@ -140,7 +140,7 @@ extension SQLiteLog {
             index.discard(stored.snapshots.removeLast(), &garbage)
         }
         stored.snapshots.append(made)
-        // The oldest one is what a start begins with until the log is truncated beyond it.
+        // A start begins with the oldest snapshot until the log is truncated beyond it.
         while stored.snapshots.count > Self.snapshotsMax {
             index.discard(stored.snapshots.remove(at: 1), &garbage)
         }

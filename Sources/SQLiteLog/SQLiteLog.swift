@@ -53,7 +53,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     struct Shared {
         /// The live sessions.
         var names: [String: LogSession]
-        /// Why nothing more is written, once it is so. Only another start ends it.
+        /// Why the log writes no more; nil while it works. Only another start ends this state.
         var failure: String?
     }
 

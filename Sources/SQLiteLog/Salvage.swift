@@ -71,11 +71,11 @@ package struct Salvage {
         let payloadChecksum: UInt64
     }
 
-    /// Reads each table up to what cannot be read, and from its end back to that. The directory is locked
-    /// meanwhile, and copies of its files are read.
+    /// Reads each table up to the first unreadable part, and from its end back to the last. The directory is
+    /// locked meanwhile, and copies of its files are read.
     ///
     /// - Parameters:
-    ///   - beside: what the copies lie beside while they are needed; nil for the directory.
+    ///   - beside: the path beside which the copies are made; nil for the directory.
     ///   - makeFolder: makes the folder of the copies.
     /// - Throws: `unavailable` when the directory cannot be used, `outOfMemory` when memory is refused, `damaged`
     ///   when nothing can be read.
@@ -273,7 +273,7 @@ package struct Salvage {
     ) throws(StorageError) {
         let entries = found.entries[number] ?? [:]
         let newest = entries.keys.max() ?? 0
-        // Nothing follows the end of a session, whatever is damaged before it.
+        // Nothing follows the end of a session, so damage before it does not matter.
         if entries[newest]?.kind == .tombstone { return }
         var beginnings: [SalvagedBeginning] = []
         if row.base == 0 { beginnings.append(Self.beginning(nil, entries)) }

@@ -9,7 +9,7 @@ import SessionLog
 /// when it cannot be made; `errno` says why.
 package typealias FolderMaker = (_ prefix: String, _ names: [String]) -> String?
 
-/// Is told how many bytes are copied, of how many.
+/// Gets the number of copied bytes, and the number of all.
 package typealias CopyProgress = (_ done: Int, _ total: Int) -> Void
 
 /// A folder with the copies. Removed when this is released.
@@ -20,7 +20,7 @@ package final class SalvageCopy {
 
     /// Copies the files of a directory that is locked. O(bytes).
     ///
-    /// - Parameter path: what the copies lie beside.
+    /// - Parameter path: the path beside which the copies are made.
     /// - Throws: `damaged` when there is no database, `unavailable` when the copies cannot be written.
     init(
         of directory: DataDirectory, beside path: String, _ progress: CopyProgress,

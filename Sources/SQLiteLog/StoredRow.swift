@@ -65,8 +65,8 @@ struct StoredRow {
         }
     }
 
-    /// Whether the system gives the memory for an entry, and as much again for reading its payload. The language's
-    /// runtime ends the process where it does not. Small entries are not asked for.
+    /// Whether the system gives the memory for an entry, and as much again for reading its payload. If it did not,
+    /// the language's runtime would end the process. Entries below 1 MiB are not checked.
     private static func hasRoom(for bytes: Int) -> Bool {
         guard bytes >= 1_048_576 else { return true }
         // Not malloc: the optimizer removes a block that is freed unused.

@@ -17,7 +17,7 @@ final class StoredSession {
     var base: Int64 = 0
     var baseChecksum: UInt64 = 0
     var isDeleted = false
-    /// Complete snapshots, oldest first. All can be gone on from: none is older than `base`.
+    /// Complete snapshots, oldest first. Replay can continue from each: none is older than `base`.
     var snapshots: [StoredSnapshot] = []
 
     init(number: Int64, session: LogSession) {

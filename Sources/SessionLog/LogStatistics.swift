@@ -52,7 +52,7 @@ package final class LogCounters: Sendable {
 
     package init() {}
 
-    /// A batch of so many entries is on disk, after a flush of so long.
+    /// Counts a batch of `count` entries that is on disk after a flush of the time `flush`.
     package func note(entries count: Int, flush: Duration) {
         entries.add(UInt64(count), ordering: .relaxed)
         let size = LogStatistics.sizeBounds.firstIndex { count <= $0 }

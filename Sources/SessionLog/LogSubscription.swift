@@ -1,6 +1,6 @@
-// How a follower learns that there is more to read.
+// Notifies followers of a log that there is more to read.
 
-/// Is told of appends.
+/// Is notified of appends.
 package protocol LogSubscriber: AnyObject, Sendable {
     /// There are new entries of `session`. Called by the appending thread, so it must not block;
     /// the follower reads `tail` on a thread of its own, from the revision that it has.

@@ -16,7 +16,7 @@ enum DescriptorLimit {
     /// fit: a refusal serves a client better than a connection that is closed. To be called before
     /// anything else opens files or uses Dispatch.
     ///
-    /// - Throws: an exit code, after saying what is missing.
+    /// - Throws: an exit code, after logging what is missing.
     static func apply(to configuration: inout ServerConfiguration, _ logger: Logger) throws {
         let available = raise()
         let taken =

@@ -61,8 +61,8 @@ struct HealthCheck: ParsableCommand {
                     port: place.port ?? port ?? ListenOptions.portDefault)))
     }
 
-    /// The addresses of the settings: those for health first, since they answer whatever happens to the
-    /// others, then socket files.
+    /// The addresses of the settings: those for health first, since they answer independently of
+    /// the others, then socket files.
     private static func addresses(_ given: [String: Configuration.Given]) -> [ListenAddress] {
         func values(_ name: String) -> [String] { given[name]?.values ?? [] }
         let health = values("health-listen").compactMap { try? ListenAddress(parsing: $0) }
@@ -72,7 +72,7 @@ struct HealthCheck: ParsableCommand {
         return health + files + (hasFirst ? [] : others)
     }
 
-    /// An address of all interfaces is asked for on loopback.
+    /// The loopback address in place of an address of all interfaces.
     private static func reachable(_ address: ListenAddress) throws -> ListenAddress {
         guard case .tcp(let host, let port) = address else { return address }
         if port == 0 {
@@ -91,7 +91,7 @@ struct HealthCheck: ParsableCommand {
             let descriptor = Dialing.connect(server.address, timeoutSeconds: timeoutSeconds)
         else { return nil }
         defer { close(descriptor) }
-        // A server that was told which hosts it has answers to this one on every address.
+        // Every server answers to `localhost`, on each of its addresses.
         let host = place.server == nil ? "localhost" : server.authority
         let request =
             "GET \(server.prefix)/livez HTTP/1.1\r\nHost: \(host)\r\n"

@@ -13,7 +13,7 @@ enum ThreadLimit {
     /// Makes sure that the process can have the threads that it needs: starts them all, and ends them. To be
     /// called before anything uses Dispatch.
     ///
-    /// - Throws: an exit code, after saying what is missing.
+    /// - Throws: an exit code, after logging what is missing.
     static func check(shards: Int, _ logger: Logger) throws {
         let needed = shards * 2 + processMax
         let (started, code) = start(needed)

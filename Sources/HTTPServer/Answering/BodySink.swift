@@ -15,16 +15,16 @@ package protocol BodySink: AnyObject, Sendable {
 }
 
 extension Exchange {
-    /// In `expectBody` alone: has the sink take the body as it comes, whatever its length. `handle` is called
+    /// In `expectBody` alone: passes the body, of any length, to the sink while it arrives. `handle` is called
     /// with an empty `body` and this `sink` when the sink has all of it, or wants no more. A body whose content
     /// coding is not understood does not reach the sink: that request is refused.
     package func feedBody(to sink: any BodySink) { connection.feedBody(to: sink) }
 
-    /// In `expectBody` alone: whether all of the body is there, but for its content coding. No sink can take it.
+    /// In `expectBody` alone: whether the whole body, still coded, has arrived. No sink can take it then.
     package var isBodyWhole: Bool { connection.isBodyWhole }
 
     /// In `expectBody` alone: the request is handled without its body. `handle` is called at once with an empty
-    /// `body`. What is still to come of it is not read, and then the connection ends with the answer.
+    /// `body`. If the body is incomplete, the rest is not read and the connection ends with the answer.
     package func leaveBody() { connection.leavesBody = true }
 
     /// Whether the body has a content coding.
@@ -38,6 +38,6 @@ extension Exchange {
         if case .length(let length) = connection.intake.head.framing { length } else { nil }
     }
 
-    /// Bytes that a body may have which is there as a whole.
+    /// The limit in bytes on a body that no sink takes.
     package var bodyBytesMax: Int { shardState.wireLimits.bodyBytesMax }
 }

@@ -1,5 +1,5 @@
-// A strong entity tag says in which coding its representation is (RFC 9110 section 8.8.3). The handler
-// writes the tag when it expects the server to compress; where that fails, the tag must not say so.
+// A strong entity tag names the coding of its representation (RFC 9110 section 8.8.3). The handler writes
+// the tag when it expects the server to compress; if compression fails, the tag must not name it.
 
 import HTTPWire
 

@@ -146,7 +146,7 @@ package final class Exchange {
 }
 
 extension Exchange {
-    /// Whether `send` would compress a body of so many bytes for this client, if it has a content type
+    /// Whether `send` would compress a body of `bodyBytes` for this client, if it has a content type
     /// and its status allows it: a strong entity tag has to say so (RFC 9110 section 8.8.3). O(field).
     package func willCompress(bodyBytes: Int) -> Bool {
         bodyBytes >= connection.limits.gzipBytesMin && connection.clientAcceptsGzip
@@ -164,10 +164,10 @@ extension Exchange {
         connection.answer(status: status, contentType: contentType, fields: fields, body: body)
     }
 
-    /// Bodies up to here are sent whatever the server holds.
+    /// Bodies up to this size are sent even if the budget for unsent bytes is used up.
     @inlinable package static var smallBodyBytesMax: Int { 4_096 }
 
-    /// Why an answer with so many bytes of body would not be sent now: the server holds too many
+    /// Why an answer with a body of `bytes` would not be sent now: the server holds too many
     /// unsent bytes, of all clients or of this caller. `send` would refuse the answer as well, by a
     /// later call of `refuse`, when the request's bytes are gone. O(1).
     package func refusal(ofBody bytes: Int) -> WireError? { connection.refusal(ofBody: bytes) }
@@ -178,8 +178,8 @@ extension Exchange {
     /// Sends an answer that another thread made; `answer` may not be used after that.
     package func send(_ answer: Answer) { connection.answer(answer) }
 
-    /// Closes the connection without an answer: where a request may have changed something, and there is no memory
-    /// to wait for what its answer would say.
+    /// Closes the connection without an answer: for a request that may have changed something, when there is no
+    /// memory to wait for its answer.
     package func abandon() {
         connection.takeTurn()
         connection.close()

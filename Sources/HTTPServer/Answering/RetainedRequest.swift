@@ -50,8 +50,8 @@ extension Exchange {
             shardState.collected)
     }
 
-    /// Runs `body` with the views of a request as they were. Only inside the resumption of the
-    /// parked request that this one is, or where its work has come to its end.
+    /// Runs `body` with the views of a request as they were. Only while that request, which was parked or in
+    /// work, is resumed.
     package func withRequest<R>(_ request: RetainedRequest, _ body: () -> R) -> R {
         intake.stand(in: request.head)
         shardState.request.bytes = request.headBytes

@@ -8,8 +8,8 @@ import HTTPWire
 package protocol StreamSource: AnyObject {
     /// Appends records to `out`, which is empty at first, and stops when about `budget` bytes are in it. Only
     /// after `.more` the last record may be incomplete. Called at the start (after the handler has returned),
-    /// after a wake, at the deadline it asked for, and, when it said `.more`, once everything before was handed
-    /// to the system. May be called without a reason; it then appends nothing and says `.idle` again.
+    /// after a wake, at the deadline of `.idle`, and after `.more`, once the system has all earlier bytes. May be
+    /// called without a reason; it then appends nothing and returns `.idle` again.
     func produce(into out: OutputBuffer, budget: Int) -> StreamStep
 
     /// Called first after a wake, when the last step was `.idle` and all bytes have been sent. When
@@ -30,7 +30,7 @@ package protocol StreamSource: AnyObject {
     /// Bytes that the source keeps for its reader, beside what it has appended. They count as unsent.
     var heldBytes: Int { get }
 
-    /// The stream is over, whatever the reason. Called exactly once, after everything else.
+    /// The stream is over, for any reason. Called exactly once, after all other calls.
     func closed()
 }
 

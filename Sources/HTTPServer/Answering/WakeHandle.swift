@@ -5,14 +5,14 @@ import Synchronization
 /// Why a parked request is resumed.
 package enum WakeReason: Hashable, Sendable {
     case woken
-    /// The time it asked for has come.
+    /// The deadline of the parked request has come.
     case deadline
     /// The client closed its sending side, or all of the connection, or the server closes it. If the
     /// client only half-closed (RFC 9112 section 9.6 allows that after the last request), an answer
     /// still reaches it, so that `.keepWaiting` is respected. If the connection is gone, this is the
-    /// last call whatever it answers, and what it sends is dropped. So it may come twice.
+    /// last call: its step is ignored and its answer dropped. So it may come twice.
     case disconnected
-    /// The server drains: answer now if that makes sense, or keep waiting as long as it lets you.
+    /// The server drains: answer now if that makes sense, or keep waiting until the server stops.
     case draining
 }
 

@@ -6,8 +6,8 @@ import HTTPWire
 
 /// The state of a body on its way to a sink.
 ///
-/// `@unchecked Sendable`: it belongs to the shard, or to the worker that has the piece at hand; each lets go of
-/// it when it passes it on.
+/// `@unchecked Sendable`: it belongs to the shard, or to the worker that has the present piece; neither uses it
+/// after passing it on.
 final class BodyFeed: @unchecked Sendable {
     let sink: any BodySink
     private let decoder: GzipDecoder?

@@ -26,8 +26,8 @@ final class ByteBudget: Sendable {
     /// The bytes that one caller may hold beside its last answer: half of the bound.
     var callerBytesMax: Int { bytesMax / 2 }
 
-    /// Whether an answer of so many bytes leaves room for other callers, given what this one has not
-    /// taken yet. One answer alone always does.
+    /// Whether an answer of `bytes` leaves room for other callers, beside the `held` bytes that its caller
+    /// has not taken yet. One answer alone always does.
     func leavesRoom(_ bytes: Int, besides held: Int) -> Bool {
         held == 0 || held &+ bytes <= callerBytesMax
     }

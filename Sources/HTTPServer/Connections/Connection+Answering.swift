@@ -89,7 +89,7 @@ extension Connection {
         }
     }
 
-    /// Also decides what becomes of the connection.
+    /// Also sets the phase: whether the connection is kept.
     private func writeHead(
         _ status: Int, _ contentType: StaticString?, _ fields: UnsafeRawBufferPointer,
         _ framing: ResponseFraming, _ coding: ContentCoding

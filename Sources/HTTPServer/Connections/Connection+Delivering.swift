@@ -79,7 +79,7 @@ extension Connection {
         shard.inflated.empty()
     }
 
-    /// Lets the handler say why; then the connection ends, readable to the last byte. `bytes` begin
+    /// Has the handler answer with `error`; then the connection ends, readable to the last byte. `bytes` begin
     /// with the request, whose head may be used if it was complete.
     func refuse(_ error: WireError, _ bytes: UnsafeRawBufferPointer) {
         let hasHead = intake.stage == .body
@@ -103,7 +103,7 @@ extension Connection {
         inbound = nil
     }
 
-    /// Lets the handler say why the answer that it made cannot be sent; the connection goes on.
+    /// Has the handler answer with `error` in place of an answer that cannot be sent. Keeps the connection.
     func refuseAnswer(_ error: WireError) {
         shard.counters.refused.add(1)
         turn = .due
@@ -114,7 +114,7 @@ extension Connection {
         turn = .none
     }
 
-    /// Refuses what has come so far of a request.
+    /// Refuses an incomplete request.
     func refuseIncomplete(_ error: WireError) {
         if let inbound {
             intake.adopt(inbound.intake)

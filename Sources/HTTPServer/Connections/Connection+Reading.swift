@@ -80,7 +80,7 @@ extension Connection {
         var offset = start
         var remaining = limits.pipelineDepthMax
         while phase == .reading, outbound == nil, offset < bytes.count {
-            // The first request of what was received is served without a look at the clock.
+            // The first of the received requests is served without asking the clock.
             if remaining == 0 || (offset > 0 && shard.isTurnOver) {
                 shard.queueForNextTurn(self)
                 break
@@ -118,8 +118,8 @@ extension Connection {
             inbound = nil
             mustLinger = true
         } else {
-            // Bounded by what one recv takes; counted, but no reason to refuse anything. An answer to an
-            // earlier request may be under way: without memory for the later ones there is no answer to give.
+            // Bounded by the bytes of one recv, so they are counted but never refused. An answer to an earlier
+            // request may be under way, so without memory for the later ones no refusal can be sent.
             guard let kept = keep(bytes, from: owner, startingAt: offset) else { return close() }
             _ = kept.account()
         }
@@ -143,8 +143,8 @@ extension Connection {
         return kept
     }
 
-    /// A request is incomplete: forgets what is not needed, allows it some time, and tells a client
-    /// that waits for it to go on.
+    /// A request is incomplete: drops bytes that are not needed, sets its deadline, and sends 100 to a
+    /// client that expects it.
     private func expectRest(_ inbound: InboundBuffer) {
         guard inbound.intake.stage == .body else {
             if !inbound.account() { shard.found.needsRoom = true }
@@ -198,7 +198,7 @@ extension Connection {
         bodyDeadline = min(latest, bodyDeadline.advanced(by: bought))
     }
 
-    /// Goes on with what was kept: after a wait, a blocked write, or another connection's turn.
+    /// Serves the kept requests: after a wait, a blocked write, or another connection's turn.
     func serveKept() {
         guard phase == .reading, outbound == nil, let inbound else { return }
         resumeIntake(inbound)

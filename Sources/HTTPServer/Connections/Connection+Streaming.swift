@@ -1,4 +1,4 @@
-// Streams: asked for more only when the client has taken what it was sent.
+// Streams: a source makes more only when the client has taken the bytes before.
 
 import HTTPWire
 
@@ -49,7 +49,7 @@ extension Connection {
         if outbound == nil { sent() }
     }
 
-    /// Somebody woke the stream. That may have been one of thousands, and the same record for all.
+    /// The stream was woken. Thousands of streams may be woken for the same record.
     func streamWoken() {
         guard outbound == nil, let stream else {
             self.stream?.wantsMore = true
@@ -61,7 +61,7 @@ extension Connection {
         _ = records.withFramed(isChunked: stream.isChunked) { transmitAll($0) }
     }
 
-    /// Has the source say its last words, and ends the connection once they are sent, or soon.
+    /// Sends the last record of the source, and ends the connection after that or at a deadline.
     func endStream(_ reason: StreamEnd) {
         guard phase == .streaming, let stream else { return }
         // A last chunk would make what was sent so far look complete.

@@ -28,7 +28,7 @@ extension Connection {
         case .answered:
             guard !isGiven else { return }
             precondition(reason == .disconnected, "a request was said to be answered, but is not")
-            // It has been told already.
+            // The handler has been notified already.
             endWait()
             close()
         case .keepWaiting(let until):
@@ -37,7 +37,7 @@ extension Connection {
         }
     }
 
-    /// The connection is gone: a parked request gets to know it, whatever it makes of it.
+    /// Notifies a parked request that the connection is gone. Its answer is dropped.
     func lastResume() {
         guard let resume else { return }
         turn = .due
@@ -57,7 +57,6 @@ extension Connection {
         settle()
     }
 
-    /// Somebody woke the request or stream.
     func woken() {
         switch phase {
         case .waiting:

@@ -21,7 +21,7 @@ extension Connection {
         begin(work)
     }
 
-    /// The handler goes on with what its work came to.
+    /// Calls the handler with the result of its work.
     func finishWork(_ resume: (Exchange) -> Void) {
         turn = .due
         resume(exchange)

@@ -8,7 +8,8 @@ extension Connection {
     /// The most bytes of one system call.
     static let pieceBytesMax = 65_536
 
-    /// To be called after anything that may have appended answers: sends them, and goes on.
+    /// Sends appended answers, and continues as the phase demands. To be called after each call that may
+    /// append some.
     func settle() {
         guard phase != .closed else { return }
         if phase == .streaming, outbound == nil, stream?.wantsMore == true { return produce() }
@@ -16,7 +17,7 @@ extension Connection {
         if outbound == nil { sent() }
     }
 
-    /// Hands the shard's batch to the socket, or keeps what it refuses.
+    /// Hands the shard's batch to the socket, and keeps the bytes that it has no room for.
     func flush() {
         guard !out.isEmpty else { return }
         defer { out.empty() }
@@ -30,8 +31,8 @@ extension Connection {
         if !transmitAll(out.bytes) { out.removeAll() }
     }
 
-    /// Hands `bytes` to the socket and keeps a copy of what it refuses, when nothing else is kept.
-    /// Answers whether the connection is still there.
+    /// Hands `bytes` to the socket and keeps a copy of the rest. To be called while no bytes are kept.
+    /// Returns whether the connection is still open.
     @discardableResult
     func transmitAll(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let size = transmit(bytes)
@@ -87,7 +88,7 @@ extension Connection {
         }
     }
 
-    /// Keeps what the socket had no room for, until it has.
+    /// Keeps the bytes that the socket had no room for, until it has room.
     private func holdBack(_ rest: OutputBuffer) {
         outbound = rest
         guard accountUnsent() else { return overflow() }
@@ -242,7 +243,7 @@ extension Connection {
         endStream(.slowConsumer)
     }
 
-    /// All that was written has been taken; what comes next depends on the phase.
+    /// The socket has taken all bytes: continues as the phase demands.
     func sent() {
         let wasBlocked = interest.contains(.writable)
         switch phase {

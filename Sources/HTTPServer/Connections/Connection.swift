@@ -1,5 +1,5 @@
 // One connection, from accept to close. This file has its phases and what is allowed in each; the
-// other files of this folder have what a connection does.
+// other files of this folder have the actions of a connection.
 //
 //   reading ──request──▶ handler ──send──▶ reading │ closing
 //                           │ park ─▶ waiting ──resume──▶ (as after the handler)
@@ -65,7 +65,7 @@ final class Connection {
     /// The request is a GET or HEAD, which changes nothing.
     var isSafe = true
     var acceptsGzip = false
-    /// The handler is asked for the refusal of an answer that it has made.
+    /// The handler makes the refusal of an answer that it has made before.
     var isAnswerRefused = false
     /// `expectBody` has let the request at hand pass.
     var isExpected = false
@@ -80,7 +80,7 @@ final class Connection {
     var mustLinger = false
     /// Queued by the shard to go on in its next turn.
     var isQueued = false
-    /// A stream was ended; what is still to be sent has one deadline, whatever the progress.
+    /// A stream was ended; its unsent bytes have one deadline, which progress does not extend.
     var isEnded = false
     var lingeredBytes = 0
 
@@ -104,11 +104,11 @@ final class Connection {
     var stream: StreamState?
     /// Where the body of the present request goes, if a sink takes it as it comes.
     var feed: BodyFeed?
-    /// When the parked request or the stream wants to go on by itself.
+    /// When the parked request or the stream is resumed without a wake.
     var wakeDeadline = UInt64.max
     /// When the shard's timer has to look at this connection.
     var deadline = UInt64.max
-    /// When the connection has to be over, whatever it does: no deadline is later.
+    /// When the connection has to be over: no deadline is later.
     var endsAt = UInt64.max
     /// Which part of an incomplete request is waited for, and since when.
     var awaiting = Awaiting.nothing
@@ -150,7 +150,7 @@ final class Connection {
 
     var limits: ServerLimits { shard.limits }
 
-    /// From now on memory is counted for another caller, what is unsent included.
+    /// Counts memory for another caller from now on, unsent bytes included.
     func count(for caller: CallerKey) {
         let next = shard.memory.accounts.account(of: caller)
         guard next !== account else { return }
@@ -249,7 +249,7 @@ final class Connection {
     /// The socket is beyond use in both directions.
     func disconnected() { close() }
 
-    /// Ends everything, whatever the phase. The descriptor is closed here and nowhere else.
+    /// Ends everything, in any phase. The descriptor is closed here and nowhere else.
     func close() {
         guard phase != .closed else { return }
         if resume != nil { lastResume() }

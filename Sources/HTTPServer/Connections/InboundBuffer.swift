@@ -41,7 +41,7 @@ final class InboundBuffer {
     /// Room to receive into. Grows by what has come, never by what was announced: an announcement
     /// costs its sender nothing.
     ///
-    /// - Parameter bytesMax: at most so many are received now.
+    /// - Parameter bytesMax: the most bytes that are received now.
     /// - Returns: nil where the system refuses the memory; the bytes received so far are kept.
     func room(_ bytesMax: Int) -> UnsafeMutableRawBufferPointer? {
         let capacity = block.capacity

@@ -55,7 +55,7 @@ final class Intake {
         chunked = ChunkedBody(decoder: ChunkedDecoder(limits: limits))
     }
 
-    /// Where another one is; it lets go of what it has collected when it is reset.
+    /// Copies the state of another intake, which releases its collected bytes when it is reset.
     init(copying other: Intake) {
         limits = other.limits
         parser = other.parser

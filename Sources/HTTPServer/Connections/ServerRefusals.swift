@@ -41,7 +41,7 @@ extension WireError {
             limit: ("unsentBytesMax", budget.bytesMax))
     }
 
-    /// The system refuses what the process asks for: a limit of addresses or data, or too many mappings.
+    /// The system refuses memory: a limit of addresses or data, or too many mappings.
     static let noMemoryToReceive = WireError(
         status: 503, code: "out-of-memory",
         detail: "There is no memory to receive the request; try again later.")

@@ -12,7 +12,7 @@ struct Readiness: OptionSet, Sendable {
     static var writable: Readiness { Readiness(rawValue: traitd_EPOLLOUT) }
     /// The peer sends nothing more.
     static var peerClosed: Readiness { Readiness(rawValue: traitd_EPOLLRDHUP) }
-    /// Reported even when it is not asked for.
+    /// Reported even if it is not watched.
     static var dead: Readiness { Readiness(rawValue: traitd_EPOLLERR | traitd_EPOLLHUP) }
 }
 

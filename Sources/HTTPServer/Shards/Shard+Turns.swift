@@ -53,7 +53,7 @@ extension Shard {
         self.timer = timer
         timer.activate()
         source.activate()
-        // The first turn opens what turns are measured with. A server that is full opens nothing more.
+        // The first turn opens the file that measures turns, while a descriptor for it is left.
         mailbox.signal()
     }
 
@@ -87,11 +87,11 @@ extension Shard {
             || found.hasDue
     }
 
-    /// Whether new events should come before what is left to do.
+    /// Whether new events should come before the remaining work.
     var isTurnOver: Bool { turnClock.isOver }
 
-    /// Measures the turn and tells the handler. One look at the clock serves both, once for all requests
-    /// of the turn.
+    /// Measures the turn and notifies the handler. Both use one reading of the clock, taken once for all
+    /// requests of the turn.
     private func endTurn() {
         let end = MonotonicClock.now()
         if let slow = turnClock.note(nanoseconds: end &- now, endedAt: end, counters) {
@@ -105,8 +105,8 @@ extension Shard {
         date.update(unixSeconds: Int64(time(nil)))
     }
 
-    /// Events, then what was left from before, then messages, then deadlines. Of each at least one is
-    /// dealt with, so that none of them waits for ever.
+    /// Handles events, then work left by earlier turns, then messages, then deadlines. Of each kind at
+    /// least one is handled, so that none waits for ever.
     private func turn() {
         if found.eventsRead == 0, callerLines.isCrowded || found.eventCount == Poller.eventsMax,
             callerLines.hasSeveralCallers
@@ -153,7 +153,7 @@ extension Shard {
         }
     }
 
-    /// `nil` when the connection was closed earlier in this turn, and for what is none.
+    /// `nil` when the connection was closed earlier in this turn, and for tokens of other descriptors.
     @inline(__always)
     func connection(_ token: UInt64) -> Connection? {
         guard token <= Self.connectionTokenMax else { return nil }

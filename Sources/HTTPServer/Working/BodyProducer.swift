@@ -21,8 +21,8 @@ package final class BodyProducer: Sendable {
     /// Used, with what the closure holds, by one slice of work at a time.
     nonisolated(unsafe) private let next: (OutputBuffer, Int) -> BodyPart
 
-    /// - Parameter next: appends the next part to the buffer, about so many bytes of it, in a millisecond or
-    ///   so. Called on any thread, never twice at once.
+    /// - Parameter next: appends the next part to the buffer, about as many bytes as its second argument says,
+    ///   within about a millisecond. Called on any thread, never twice at once.
     package init(_ next: @escaping (OutputBuffer, Int) -> BodyPart) { self.next = next }
 
     package func produce(into out: OutputBuffer, budget: Int) -> BodyPart { next(out, budget) }
@@ -111,7 +111,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
         var released: BodyProducer?
         lock.withLock { _ in
             isClosed = true
-            // A slice that runs lets go of it itself.
+            // A running slice releases the producer itself.
             released = producer
             producer = nil
             for chunk in ready { spares.give(chunk) }

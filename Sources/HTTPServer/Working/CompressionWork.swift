@@ -7,7 +7,7 @@ import HTTPWire
 /// An answer on its way through the compressor.
 ///
 /// `@unchecked Sendable`: it belongs to the shard, then to one worker after the other, then to the
-/// shard again; each lets go of it when it passes it on.
+/// shard again; none uses it after passing it on.
 final class CompressionWork: Work, @unchecked Sendable {
     private static let sliceBytes = 131_072
 

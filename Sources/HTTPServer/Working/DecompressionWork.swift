@@ -6,7 +6,7 @@ import HTTPWire
 /// A request on its way through the decompressor.
 ///
 /// `@unchecked Sendable`: it belongs to the shard, then to one worker after the other, then to the
-/// shard again; each lets go of it when it passes it on.
+/// shard again; none uses it after passing it on.
 final class DecompressionWork: Work, @unchecked Sendable {
     private static let sliceBytes = 262_144
 

@@ -14,7 +14,7 @@ package struct ChunkedDecoder: Sendable {
 
     private let limits: WireLimits
     private var phase = Phase.size
-    /// The size of the current chunk, then what is missing of it.
+    /// The size of the current chunk, then the number of its missing bytes.
     private var remaining = 0
     private var sizeDigits = 0
     /// Bytes of the current chunk-size line so far.

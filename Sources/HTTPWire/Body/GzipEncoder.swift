@@ -4,7 +4,7 @@ import CZlib
 
 /// A gzip compressor. Confined to one thread at a time by its owner.
 package final class GzipEncoder {
-    /// How much of what went in has to come out now.
+    /// How much of the input has to be in the output now.
     package enum Flush: Sendable {
         /// As little as zlib likes.
         case none

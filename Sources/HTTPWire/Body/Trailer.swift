@@ -1,4 +1,4 @@
-// Trailer fields are held to the rules of header fields, and may not change what was decided
+// Trailer fields follow the rules of header fields, and may not change decisions that were made
 // before the body (RFC 9110 section 6.5.1).
 
 enum Trailer {
@@ -14,8 +14,8 @@ enum Trailer {
             let bytes = WireBytes(base, end: line.count)
             let found = try FieldLine.parse(bytes, from: 0, WireTables.shared)
             guard let found, found.next == line.count else { return .trailer(at: offset) }
-            // Every field that this server understands is one that says how to read, route, permit
-            // or answer a request; what it does not understand it drops.
+            // Every field that this server understands affects how a request is read, routed, permitted
+            // or answered, so none may follow a body. Unknown fields are dropped.
             return found.name == FieldLine.unknownName ? nil : .forbiddenTrailer(at: offset)
         } catch {
             return .trailer(at: offset + (error.offset ?? 0))

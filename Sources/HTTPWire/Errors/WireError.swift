@@ -9,16 +9,16 @@ package struct WireError: Error, Sendable {
     package var status: Int
     /// One of a closed list of kebab-case words; the files beside this one hold them all.
     package var code: StaticString
-    /// A sentence or two: what was wrong, and what to send instead.
+    /// A sentence or two: the fault, and the correct form.
     package var detail: String
     /// The limit that was exceeded, by its name in the table of limits.
     package var limit: (name: StaticString, value: Int)?
     /// Where the first offending byte is: from the request's first byte when the head is at fault,
     /// from the body's first byte as it was sent when the body's framing or coding is.
     package var offset: Int?
-    /// The head was read to its end before this came up: what it names may be used in the answer.
+    /// The head was read to its end before the fault, so the answer may use its fields.
     package internal(set) var isHeadComplete = false
-    /// Whether nothing is wrong but the length that the head gives for the body.
+    /// Whether the only fault is the length that the head gives for the body.
     package internal(set) var isExcess = false
 
     package init(

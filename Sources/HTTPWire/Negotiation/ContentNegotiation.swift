@@ -15,7 +15,7 @@ extension RequestHead {
     /// O(field × offered).
     ///
     /// Parameters of the accepted types other than `q` are ignored, so that
-    /// `application/json; charset=utf-8` means what its sender means.
+    /// `application/json; charset=utf-8` accepts `application/json`.
     package func bestMediaType(
         in bytes: UnsafeRawBufferPointer, offered: [StaticString]
     ) -> Int? {
@@ -63,7 +63,7 @@ private struct GzipPreference {
         }
     }
 
-    /// Without `identity` in the field, `*` is for the plain body too.
+    /// Without `identity` in the field, the weight of `*` also applies to the uncompressed body.
     var isAcceptable: Bool {
         let weight = gzip ?? others ?? 0
         return weight > 0 && weight >= (identity ?? others ?? 0)

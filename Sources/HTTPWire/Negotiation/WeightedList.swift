@@ -5,8 +5,8 @@
 struct WeightedItem {
     let start: Int
     let stop: Int
-    /// 0 to 1000; an element without `q` has 1000, and one with a malformed `q` has 0: what cannot
-    /// be understood is not taken for a wish.
+    /// 0 to 1000; an element without `q` has 1000, and one with a malformed `q` has 0: the
+    /// malformed element is not accepted.
     let weight: Int
 }
 

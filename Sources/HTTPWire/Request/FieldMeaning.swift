@@ -2,7 +2,7 @@
 // open. Two programs that read these fields differently can be made to see different requests, so
 // no fault is repaired (RFC 9112 sections 6 and 11.2).
 
-/// Collects what the framing fields of one request say, and draws the conclusion at its end.
+/// Collects the framing fields of one request, and evaluates them at the end of its head.
 struct FieldMeaning: Sendable {
     private var hasHost = false
     private var contentLength = -1

@@ -51,8 +51,8 @@ enum TargetForms {
             ? ByteRange(authorityEnd, pathEnd) : ByteRange(authorityStart &- 1, authorityStart)
     }
 
-    /// Whether `start..<stop` is a host and perhaps a port: what `Host` may say, and what stands
-    /// between `//` and the path of a target. A user name before an `@` is not (RFC 9110
+    /// Whether `start..<stop` is a host and perhaps a port: the form of `Host`, and of the part
+    /// between `//` and the path of a target. A user name before an `@` is refused (RFC 9110
     /// section 4.2.4). The host may be empty, as in `Host:` for a target that has none.
     static func isAuthority(
         _ bytes: WireBytes, from start: Int, to stop: Int, needsPort: Bool,

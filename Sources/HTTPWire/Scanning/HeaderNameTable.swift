@@ -41,7 +41,7 @@ struct HeaderNameTable: Sendable {
         return mixed & (slotCount &- 1)
     }
 
-    /// The name's number, or `nil` when it is none of ours. `start..<stop` is not empty and holds
+    /// The name's number, or `nil` when it is no `HeaderName`. `start..<stop` is not empty and holds
     /// neither controls nor white space; with those excluded, setting the case bit makes only
     /// letters equal, so a match is a valid token too.
     @inline(__always)

@@ -79,7 +79,7 @@ struct Fault: Error {
 }
 
 extension JSONError {
-    /// Works out what a fault means for the reader. Linear in the offset.
+    /// Computes the line and column of a fault, and the key and pointer of a duplicate. Linear in the offset.
     init(
         _ fault: Fault, _ storage: UnsafeMutablePointer<TapeStorage>, _ limits: JSONLimits
     ) {

@@ -106,8 +106,8 @@ package final class JSONTape {
         return body(root)
     }
 
-    /// Bytes that reading a text takes at most, about, whatever is in it. O(bytes): counts what may begin
-    /// a value.
+    /// An upper estimate of the bytes of memory that reading a text takes. O(bytes): counts the bytes that may
+    /// precede a value.
     package static func bytesMax(for text: UnsafeRawBufferPointer) -> Int {
         var values = 1
         var escapes = 0
@@ -116,7 +116,7 @@ package final class JSONTape {
             values &+= byte == 0x2C || byte == 0x3A || byte == 0x5B || byte == 0x7B ? 1 : 0
             escapes &+= byte == 0x5C ? 1 : 0
         }
-        // The buffer of values grows by half; what has escapes is written again without them.
+        // The buffer of values grows by half; strings with escapes are written again without them.
         return min(values, text.count &+ 1) &* 24 &+ (escapes > 0 ? text.count : 0)
     }
 

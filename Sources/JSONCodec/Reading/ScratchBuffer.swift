@@ -17,8 +17,8 @@ struct ScratchBuffer<Element: BitwiseCopyable> {
         base = placeholder
     }
 
-    /// Makes room for `count` elements and keeps those there are. False when memory is short; the
-    /// buffer is then what it was.
+    /// Makes room for `count` elements and keeps the present ones. False when the system refuses memory;
+    /// the buffer is then unchanged.
     mutating func grow(to count: Int) -> Bool {
         guard count > capacity else { return true }
         let stride = MemoryLayout<Element>.stride

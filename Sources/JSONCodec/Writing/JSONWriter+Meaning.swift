@@ -2,7 +2,7 @@
 
 extension JSONWriter {
     /// Writes a value so that two values mean the same exactly when their bytes are equal. The
-    /// order of members and the spelling of numbers and strings say nothing: 2, 2.0 and 0.2e1 are
+    /// order of members and the spelling of numbers and strings do not matter: 2, 2.0 and 0.2e1 are
     /// one number, and 0 has no sign. Numbers are compared exactly, not as doubles. O(n log n) for
     /// n members; recursion is bounded by the depth that the reader accepts.
     package mutating func meaning(of json: JSONValue) {

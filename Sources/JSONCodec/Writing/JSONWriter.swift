@@ -141,7 +141,7 @@ package struct JSONWriter: ~Copyable {
         return storage
     }
 
-    /// Takes back what `write` wrote when it returns false. Returns what `write` returned.
+    /// Removes the bytes that `write` wrote if it returns false. Returns the result of `write`.
     package mutating func attempt(_ write: (inout JSONWriter) -> Bool) -> Bool {
         let before = (written, needsComma)
         if write(&self) { return true }

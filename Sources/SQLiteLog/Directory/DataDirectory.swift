@@ -10,7 +10,7 @@ final class DataDirectory: Sendable {
     static let walName = "traitd.db-wal"
     /// Before the database has a write-ahead log.
     static let journalName = "traitd.db-journal"
-    /// Locked by the process that uses the folder. Its content says nothing.
+    /// Locked by the process that uses the folder. Its content has no meaning.
     static let lockName = "lock"
     /// Made, and flushed, when the database is complete: a database that is missing behind it was
     /// lost.
@@ -18,7 +18,7 @@ final class DataDirectory: Sendable {
     /// See `AcknowledgedMark`.
     static let acknowledgedName = "acknowledged"
 
-    /// There while a command fills the folder: what is in it is not all.
+    /// Present while a command fills the folder, which is incomplete then.
     static let partialName = "incomplete"
 
     static let fileNames = [
@@ -37,7 +37,7 @@ final class DataDirectory: Sendable {
     /// Opens and locks the folder.
     ///
     /// - Parameter creates: whether to make a folder that is not there.
-    /// - Throws: `unavailable` with what to do about it.
+    /// - Throws: `unavailable`, with a remedy.
     init(_ path: String, creates: Bool) throws(LogFailure) {
         self.path = path
         if creates, mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -149,7 +149,7 @@ final class DataDirectory: Sendable {
         guard fsync(descriptor) == 0 else { throw Self.failure("cannot be flushed", path) }
     }
 
-    /// Bytes that the file system has left for this process; nil when it does not tell. An open file is
+    /// Bytes that the file system has left for this process; nil when it does not report them. An open file is
     /// asked, so that a folder that was removed is not taken for a full disk.
     var freeBytes: Int64? {
         var status = statvfs()

@@ -49,7 +49,7 @@ struct WriteAheadLog {
     init(path: String, databasePath: String) throws(LogFailure) {
         let bytes = try RawFile.read(path) ?? []
         guard bytes.count > Self.headerBytes else { return }
-        // A database that cannot be opened is not one that lacks what the log has.
+        // A database that cannot be opened is an error: it may have all pages of the log.
         let database =
             DataDirectory.size(databasePath) == nil ? nil : try RawFile(databasePath)
         bytes.withUnsafeBytes { scan($0, database) }
@@ -179,7 +179,7 @@ struct StoredPlace: Hashable {
     /// The number that the database has given the session.
     let session: Int64
     let revision: Int64
-    /// The session's name, where a first entry says it.
+    /// The session's name, if this is a first entry, which has it.
     var name: String?
 
     /// Entries that begin in these bytes: a session's number, then the stored form.

@@ -231,7 +231,7 @@ struct Apply: ParsableCommand {
         documentBytesMax: JSONLimits.documentBytesCeiling,
         valuesMax: JSONLimits.documentBytesCeiling)
 
-    /// - Parameter read: gets the JSON; nil for a text that is none, which the server refuses with its place.
+    /// - Parameter read: gets the JSON; nil for other texts, which the server refuses with the place of the error.
     private func reading<Value>(
         _ text: [UInt8], tape: JSONTape = JSONTape(limits: Self.documentLimits),
         _ read: (JSONValue?) throws -> Value

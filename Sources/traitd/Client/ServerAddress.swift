@@ -4,7 +4,7 @@
 import ArgumentParser
 import HTTPServer
 
-/// An address, and what precedes the path of each request behind a proxy.
+/// An address, and the prefix of all request paths behind a proxy.
 struct ServerAddress: CustomStringConvertible {
     var address: ListenAddress
     /// Without a slash at its end; empty for a server without a prefix.

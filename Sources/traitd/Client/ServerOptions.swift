@@ -27,7 +27,7 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - fields: header lines, each with its CR LF.
-    ///   - sent: is told how many bytes of the body are sent.
+    ///   - sent: gets the number of bytes of the body that are sent.
     ///   - receive: gets the status and a piece of the body.
     /// - Throws: an exit code, after printing that the server does not answer; what `receive` throws.
     func send(

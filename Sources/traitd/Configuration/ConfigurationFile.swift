@@ -55,7 +55,7 @@ enum ConfigurationFile {
         return .success(settings)
     }
 
-    /// The values as options would be given them; nil for what no option takes.
+    /// The values as texts of options; nil for a value that no option takes.
     private static func texts(_ value: JSONValue, isList: Bool) -> [String]? {
         switch value.kind {
         case .array:

@@ -53,7 +53,7 @@ struct Backup: ParsableCommand {
         }
     }
 
-    /// The sessions of what was written, as a backup is of use only if it can be restored.
+    /// The sessions of the written backup, read back: a backup is of use only if it can be restored.
     private func verified(_ bytes: [UInt8]) throws -> [BackupSession] {
         do throws(BackupError) {
             let read = bytes.withUnsafeBytes { bytes in

@@ -12,7 +12,7 @@ import TraitSessions
 final class OutputFile {
     /// Whether nothing can be read back or replaced: standard output, a pipe, a device.
     let isDirect: Bool
-    /// Where the bytes can be read until `publish`; nil for what is written directly.
+    /// Where the bytes can be read until `publish`; nil if the file is written directly.
     private(set) var temporaryPath: String?
 
     /// The name of the file in errors.
@@ -24,7 +24,7 @@ final class OutputFile {
     private(set) var byteCount = 0
 
     /// - Parameter path: nil or "-" for standard output.
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     init(_ path: String?) throws {
         guard let path, path != "-" else {
             (isDirect, name, target) = (true, "standard output", "")
@@ -33,7 +33,7 @@ final class OutputFile {
         }
         name = path
         let earlier = FileStatus(path, followsLinks: true)
-        // A link that leads nowhere is written through, as it says where the file belongs.
+        // A dangling link is written through, since it names the place of the file.
         let isDangling = earlier == nil && FileStatus(path, followsLinks: false) != nil
         isDirect = isDangling || earlier?.isRegular == false
         if isDirect {
@@ -83,7 +83,7 @@ final class OutputFile {
 
     /// Flushes the file. It still has its temporary name.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     func finish() throws {
         if failure == 0, fsync(descriptor) != 0 {
             let code = errno
@@ -96,7 +96,7 @@ final class OutputFile {
     /// Gives the file its name, in place of an earlier file, and flushes the folder. To be called after
     /// `finish`.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     func publish() throws {
         guard let path = temporaryPath else { return }
         guard Unfinished.publish(path, as: target) else { throw Self.failed(name, errno) }
@@ -148,7 +148,7 @@ enum InputFile {
 
     /// The text of a file, decompressed if it is gzip.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     static func text(_ path: String, _ progress: ProgressOptions) throws -> [UInt8] {
         try text(of: try read(path, progress), path)
     }
@@ -177,7 +177,7 @@ enum InputFile {
     /// - Parameters:
     ///   - path: "-" for standard input.
     ///   - progress: how to show the progress of a file that may be long; nil not to.
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     static func read(_ path: String, _ progress: ProgressOptions? = nil) throws -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(path, errno) }

@@ -14,7 +14,7 @@ struct OfflineOptions: ParsableArguments {
 
     /// Opens the log.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     func open(creates: Bool = false) throws -> SQLiteLog {
         var limits = ServiceLimits()
         limits.minFreeDisk = 0
@@ -38,7 +38,7 @@ enum Offline {
         return ExitCode(code)
     }
 
-    /// Outcomes of requests are kept, however many a server was told to keep.
+    /// All outcomes of requests are kept, beyond the limit that a server had.
     static var limits: ServiceLimits {
         var limits = ServiceLimits()
         limits.idempotencyKeysMax = .max

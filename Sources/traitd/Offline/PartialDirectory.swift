@@ -13,7 +13,7 @@ final class PartialDirectory {
 
     /// Makes the directory beside its later place, where nothing may be.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     init(_ target: String) throws {
         var name = target[...]
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
@@ -36,7 +36,7 @@ final class PartialDirectory {
 
     /// Closes the log, and gives the directory its name.
     ///
-    /// - Throws: an exit code, after saying what is wrong.
+    /// - Throws: an exit code, after printing the fault.
     func publish(_ log: SQLiteLog) throws {
         guard let path else { return }
         do throws(LogFailure) {

@@ -75,7 +75,7 @@ enum Unfinished {
         }
     }
 
-    /// Removes what was begun.
+    /// Removes all unfinished files and folders.
     static func remove(_ path: String) {
         items.withLock { items in
             for item in items where item.path == path { remove(item) }

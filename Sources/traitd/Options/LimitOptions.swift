@@ -81,8 +81,8 @@ struct LimitOptions: ParsableArguments, CustomReflectable {
 
 /// Whole numbers of options.
 enum WholeNumber {
-    /// The number; the nearest one that there is for a number beyond them, so that the range of the option is
-    /// what refuses it. Nil for what is no number.
+    /// The number; for one beyond `Int`, about the nearest `Int`, so that the range of the option refuses it.
+    /// Nil for a text that is no whole number.
     static func read(_ text: String) -> Int? {
         if let number = Int(text) { return number }
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]

@@ -55,7 +55,7 @@ final class ProgressLine {
         }
     }
 
-    /// The process ends: what the terminal shows next begins a line.
+    /// The process ends: begins a new line on the terminal.
     static func leave() {
         shown.withLock { if $0 > 0 { write("\n") } }
     }
