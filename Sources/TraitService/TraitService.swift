@@ -77,7 +77,7 @@ package final class TraitService: RequestHandler {
         tokens?.startExpiring()
     }
 
-    /// What sessions hold of the process's memory, by part. O(sessions).
+    /// Bytes of the process's memory that sessions hold, by part. O(sessions).
     package func countMemory() -> [MemoryPart: Int] { store.countMemory() }
 
     /// Halves the windows of retained commits. Returns how many bytes were let go.

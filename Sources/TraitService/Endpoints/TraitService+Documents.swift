@@ -63,9 +63,9 @@ extension TraitService {
         }
     }
 
-    /// What takes the document of the request at hand.
+    /// The feed that takes the document of the request.
     ///
-    /// - Throws: what the request is refused for, whatever its document says.
+    /// - Throws: errors of the request that do not depend on its document.
     func importFeed(_ request: Request) throws(Problem) -> ImportFeed {
         let context = request.context
         try request.checkMediaType()

@@ -49,7 +49,7 @@ struct DocumentApplier {
     var nodes: [Node] = []
     /// The position in the document of each node, by the node's index; -1 for other nodes.
     var places: [Int32] = []
-    /// What goes, when the document prunes.
+    /// The parts to delete, when the document prunes.
     var going = GoingParts()
     var conflicts: [Conflict] = []
     var conflictCount = 0

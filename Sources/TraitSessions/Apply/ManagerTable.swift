@@ -9,7 +9,7 @@ import TraitEngine
 
 /// Something that has a manager: a value, a node, or something that has a name.
 struct ManagedPlace: Hashable, Sendable {
-    /// What a name is the name of. The raw values are parts of digests.
+    /// The kind of part that is managed. The raw values are parts of digests.
     enum Kind: UInt8, CaseIterable {
         case overrides, supplied
         case node
@@ -136,7 +136,7 @@ struct ManagerTable: Sendable {
         return entries.values.flatMap { $0.filter { $0.value == number }.keys }
     }
 
-    /// What of a node is managed; of no node, the definitions.
+    /// The managed places of a node, sorted by kind, trait and name; for nil, the managed definitions.
     func places(at node: NodeIndex?) -> [(place: ManagedPlace, manager: String)] {
         (entries[node?.rawValue ?? 0] ?? [:]).sorted { ManagedPlace.precedes($0.key, $1.key) }
             .map { ($0.key, names[Int($0.value)]) }

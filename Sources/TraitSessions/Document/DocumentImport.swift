@@ -19,8 +19,8 @@ package final class DocumentImport {
         package var scope: SessionScope?
         /// How long the document is, about; 0 when that is not known.
         package var expectedBytes = 0
-        /// What may be collected before the document's nodes, and of a document that cannot be read piece by
-        /// piece.
+        /// Bytes that may be collected at once: before the document's nodes, of one element, or of a document that
+        /// cannot be read piece by piece.
         package var collectedBytesMax = JSONLimits.documentBytesCeiling
 
         package init() {}
@@ -36,12 +36,12 @@ package final class DocumentImport {
     private var configuration = SessionConfiguration()
     private let tape = JSONTape(
         limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
-    /// The document, for a log that keeps it.
+    /// The document, for the session's first log entry; nil when it is not kept.
     private var text: [UInt8]?
     private var byteCount = 0
-    /// What the splitter held after the last bytes.
+    /// Bytes that the splitter held after the last call of `feed`.
     private var collectedBytes = 0
-    /// Bytes of the hierarchy that the ledger knows of.
+    /// Bytes of hierarchy, text and collected pieces that the ledger has confirmed.
     private var countedBytes = 0
     private var isWhole = false
 
@@ -322,8 +322,8 @@ package final class DocumentImport {
 }
 
 extension SessionError {
-    /// The same error about a document that makes a session: requests that change a session cannot help, since
-    /// the session is not there.
+    /// The error in a document that makes a session. It suggests no request that changes a session, since the
+    /// session does not exist.
     var ofDocument: SessionError {
         var error = self
         error.others = others.map(\.ofDocument)

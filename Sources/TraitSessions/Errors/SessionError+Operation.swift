@@ -1,4 +1,4 @@
-// What the engine refused, in the words of the interface.
+// The engine's refusals, in the words of the interface.
 
 import TraitEngine
 

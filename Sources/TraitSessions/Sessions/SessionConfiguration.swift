@@ -1,4 +1,4 @@
-// What is fixed when a session is created.
+// The settings of a session, which are fixed when it is created.
 
 import JSONCodec
 import TraitEngine
@@ -10,7 +10,7 @@ package struct SessionConfiguration: Equatable, Sendable {
 
     package init() {}
 
-    /// What `propagation`, `updates` and `limits` of the object say.
+    /// Reads `propagation`, `updates` and `limits` of the object.
     ///
     /// - Parameter server: the ceilings of the limits; nil when they were admitted once.
     /// - Throws: `unsupportedMode`, `malformedBody`.

@@ -22,7 +22,7 @@ package final class SessionSnapshot: Sendable {
     private let source: LoadedParts
     private let stage: Mutex<Stage>
     private let count: SnapshotCount
-    /// What the copy will take.
+    /// Reserves the bytes that the copy of the hierarchy takes.
     private let reservation: MemoryReservation
 
     private enum Stage {
@@ -32,7 +32,7 @@ package final class SessionSnapshot: Sendable {
         case released
     }
 
-    /// What the session has beside its hierarchy.
+    /// The parts of the session beside its hierarchy.
     private struct LoadedParts: Sendable {
         let notes: RegistrationNotes
         let outcomes: RecordedOutcomes

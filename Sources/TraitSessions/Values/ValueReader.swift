@@ -123,14 +123,14 @@ extension JSONValue {
         return ", and integers go from \(Int64.min) to \(Int64.max)"
     }
 
-    /// The same of a number that no double is near to.
+    /// Says which range a number exceeds that no double is near to; empty for any other value.
     var doubleRangeNote: String {
         guard kind == .number, double == nil else { return "" }
         return
             ", and numbers go from \(-Double.greatestFiniteMagnitude) to \(Double.greatestFiniteMagnitude)"
     }
 
-    /// What was given, for error messages: short text as it is, else its type.
+    /// The value in error messages: JSON text of at most 40 bytes as it is, else the name of its type.
     package var summary: String {
         let shownBytesMax = 40
         let type =
