@@ -67,8 +67,8 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def nginx(work, server):
-    port = free_port()
+def nginx(work, server, port=None):
+    port = port or free_port()
     text = replaced(
         "nginx.conf", ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("127.0.0.1:8080", server),
         ("/etc/ssl/certs/traits.example.pem", f"{work}/certificate.pem"),
