@@ -7,15 +7,13 @@ package final class Ticker: Sendable {
     /// A source of Dispatch may be used by any thread.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
-    /// - Parameters:
-    ///   - interval: the time between two calls; `.never` leaves the calls to `schedule`.
-    ///   - queue: where the closure is called.
+    /// - Parameter interval: the time between two calls; `.never` leaves the calls to `schedule`.
     package init(
         every interval: DispatchTimeInterval = .seconds(1),
         leeway: DispatchTimeInterval = .milliseconds(500),
-        on queue: DispatchQueue = .global(qos: .utility), _ body: @escaping @Sendable () -> Void
+        _ body: @escaping @Sendable () -> Void
     ) {
-        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
         timer.setEventHandler(handler: body)
         timer.schedule(
             deadline: interval == .never ? .distantFuture : .now() + interval, repeating: interval,
@@ -23,7 +21,7 @@ package final class Ticker: Sendable {
         timer.activate()
     }
 
-    /// Calls the closure once after this time, and not at the times before.
+    /// Calls the closure once after this time. Earlier schedules no longer apply.
     package func schedule(after milliseconds: Int) {
         timer.schedule(
             deadline: .now() + .milliseconds(milliseconds), leeway: .milliseconds(50))

@@ -31,13 +31,13 @@ extension TraitService {
 
     /// Like `work`, for work that reads the body as JSON. The first step parses the body.
     func workWithJSON<Value>(
-        _ request: Request, of name: String? = nil,
+        _ request: Request,
         _ step: sending @escaping (JSONValue) throws(SessionError) -> Value?,
         then answer: @escaping (Value, Request) throws(Problem) -> Void
     ) {
         let memory = environment.memory
         var parsed: OffloadedBody?
-        work(request, of: name) { bytes throws(SessionError) in
+        work(request) { bytes throws(SessionError) in
             let body = parsed ?? OffloadedBody(bytes, memory)
             parsed = body
             return try body.json().flatMap { json throws(SessionError) in try step(json) }

@@ -185,12 +185,11 @@ extension Session {
 
     /// Writes the session as its own answer shows it.
     package func writeOrRecall(into json: inout JSONWriter) {
-        json.raw(
-            readOrRecall(
-                { state in
-                    var summary = JSONWriter(capacity: 256)
-                    state.write(into: &summary)
-                    return summary.array()
-                }, \.summary))
+        let before = readOrRecall(
+            { state -> [UInt8]? in
+                state.write(into: &json)
+                return nil
+            }, \.summary)
+        if let before { json.raw(before) }
     }
 }

@@ -80,8 +80,7 @@ extension SessionState {
         guard let tombstone else { return .done(outcome, head: head) }
         let revision = tombstone.revision
         guard log != nil else {
-            queue.chain = tombstone.entry.checksum
-            acknowledge(tombstone, wakes: &wakes)
+            show(tombstone, wakes: &wakes)
             return .done(outcome, head: revision)
         }
         let response = queued ?? PendingResponse(revision: revision)

@@ -155,7 +155,7 @@ package final class SessionStore: Sendable {
     /// opened the session from the log meanwhile, returns that one. A session of the name that the
     /// log refuses, which its request has not removed yet, gives way.
     func insertAppended(_ session: Session) -> Session {
-        let present = sessions.withLock { sessions -> Session in
+        sessions.withLock { sessions in
             if let present = sessions.byName[session.name] {
                 if present.uid == session.uid { return present }
                 sessions.sorted.remove(session.name)
@@ -164,7 +164,6 @@ package final class SessionStore: Sendable {
             sessions.sorted.insert(session)
             return session
         }
-        return present
     }
 
     /// Adds a session from the log. The limits do not apply.
