@@ -11,7 +11,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build quick test gate lint format openapi docs tour bench bench-engine bench-kit \
+.PHONY: help run build quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
     bench-http bench-paths fuzz soak crash museum sanitize
 
 help: ## List the commands
@@ -31,7 +31,7 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/packages test
 	@.ci/quick
 
-test: ## Check everything that is promised, in nine minutes at most, the builds included
+test: ## Check everything that is promised, in eight minutes at most, the builds included
 	@.ci/packages test
 	@.ci/tools
 	@.ci/test
@@ -40,6 +40,10 @@ gate: ## After `make test`: checks that take longer, or need other servers or a 
 	@.ci/packages gate browser
 	@.ci/tools
 	@.ci/gate
+
+nightly: build ## After `make gate`, half an hour: the long random and exhaustive runs, the benchmark in small
+	@.ci/packages test
+	@.ci/nightly
 
 lint: ## Check format, scripts, manifests and openapi.yaml
 	@.ci/packages test
@@ -81,7 +85,7 @@ crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no a
 	@Tests/Crash/full.py $(TRAITD)
 	@.ci/durability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
-museum: ## Put past faults back, one after another: the runs of `make test` must find each
+museum: ## Put past faults back, one after another: the random runs must find each
 	@.ci/packages test
 	@Tests/Museum/run
 	@Tests/Museum/sessions/run
