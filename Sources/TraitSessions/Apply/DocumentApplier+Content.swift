@@ -9,8 +9,8 @@ extension DocumentApplier {
     mutating func setValues(_ transaction: inout Transaction) throws(SessionError) {
         for position in nodes.indices {
             let node = nodes[position]
-            try set(.overrides, node.overrides, node, position, &transaction)
-            try set(.supplied, node.supplied, node, position, &transaction)
+            try set(.overrides, node.body.overrides, node, position, &transaction)
+            try set(.supplied, node.body.supplied, node, position, &transaction)
             if let json = node.environment {
                 try setEnvironment(json, node, position, &transaction)
             }

@@ -186,16 +186,10 @@ extension DocumentApplier {
         _ json: JSONValue, _ transaction: Transaction
     ) throws(SessionError) -> Registration {
         let session = transaction.session
-        let object = try ObjectReader(
-            json, "a registration",
-            members: RegistrationSubject.members(
-                beside: ["id", "node", "label", "ttl", "asked", "createdAt"]))
-        let id = try object.requiredString("id")
-        guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
+        let body = try RegistrationBody(json, isDocumented: true)
         return Registration(
-            id: id, node: try session.node(try object.required("node"), "/node"),
-            subject: try RegistrationSubject(documented: object, in: session),
-            label: try object.string("label"), ttl: try object.timeToLive())
+            id: try body.requiredIdentifier(), node: try body.node(in: session),
+            subject: try body.subject(in: session), label: try body.label(), ttl: try body.ttl())
     }
 
     /// - Returns: the other manager that keeps the scope as it is.

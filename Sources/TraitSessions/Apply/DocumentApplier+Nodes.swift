@@ -83,9 +83,9 @@ extension DocumentApplier {
         func present(_ json: JSONValue?) -> NodeIndex? {
             json?.string.flatMap { hierarchy.node($0.bytes) }
         }
-        let parent = present(node.parent)
+        let parent = present(node.body.parent)
         if let parent, parent == hierarchy.parent(of: node.index), !isReplaced(parent) { return }
-        let controller = present(node.controller)
+        let controller = present(node.body.controller)
         let stays = [parent, controller].allSatisfy { !going.nodes.contains($0?.rawValue ?? 0) }
         if stays {
             do throws(SessionError) {
@@ -170,8 +170,8 @@ extension DocumentApplier {
         }
         let hierarchy = transaction.hierarchy
         var description = NodeDescription(kind: kind, label: node.label)
-        description.parent = node.parent?.string.flatMap { hierarchy.node($0.bytes) }
-        description.controller = node.controller?.string.flatMap { hierarchy.node($0.bytes) }
+        description.parent = node.body.parent?.string.flatMap { hierarchy.node($0.bytes) }
+        description.controller = node.body.controller?.string.flatMap { hierarchy.node($0.bytes) }
         do throws(SessionError) {
             try transaction.createNode(node.id, description)
         } catch {
@@ -259,11 +259,14 @@ extension DocumentApplier {
     private func link(
         to position: Int, _ transaction: Transaction
     ) throws(SessionError) -> Link {
-        Link(
-            position: position,
-            parent: try reference(nodes[position].parent, "/parent", position, transaction),
-            controller: try reference(
-                nodes[position].controller, "/controller", position, transaction))
+        let body = nodes[position].body
+        return try within(
+            "/nodes/\(position)",
+            Link(
+                position: position,
+                parent: try NodeBody.reference(body.parent, "/parent", transaction.session),
+                controller: try NodeBody.reference(
+                    body.controller, "/controller", transaction.session)))
     }
 
     /// Detaches nodes, and the controllers that they had or get. Returns all that wait then.
@@ -294,16 +297,6 @@ extension DocumentApplier {
             try update(node, link.position, .clear, .clear, &transaction)
         }
         return all
-    }
-
-    private func reference(
-        _ json: JSONValue?, _ member: String, _ position: Int, _ transaction: Transaction
-    ) throws(SessionError) -> NodeIndex? {
-        guard let json, !json.isNull else { return nil }
-        if let text = json.string, let node = transaction.hierarchy.node(text.bytes) { return node }
-        return try transaction.session.node(
-            json, "/nodes/\(position)\(member)",
-            member == "/parent" ? .unknownParent : .unknownController)
     }
 
     private func update(

@@ -153,7 +153,7 @@ extension DocumentApplier {
         of node: Node, _ layer: ValueLayer, _ transaction: Transaction
     ) -> TraitSet {
         let definitions = transaction.hierarchy.definitions
-        let values = layer == .overrides ? node.overrides : node.supplied
+        let values = layer == .overrides ? node.body.overrides : node.body.supplied
         var traits = TraitSet()
         if let values {
             for (key, _) in values.members {

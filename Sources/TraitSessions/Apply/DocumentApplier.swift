@@ -23,17 +23,22 @@ package struct ApplyOptions: Sendable {
 struct DocumentApplier {
     /// A node as the document has it.
     struct Node {
-        var json: JSONValue
-        var id: UnsafeRawBufferPointer
-        var kind: NodeKind?
-        var parent: JSONValue?
-        var controller: JSONValue?
-        var label: String?
-        var overrides: JSONValue?
-        var supplied: JSONValue?
-        var environment: JSONValue?
+        let body: NodeBody
+        let id: UnsafeRawBufferPointer
+        let kind: NodeKind?
+        let label: String?
+        let environment: JSONValue?
         /// 0 while the session does not have the node.
         var index = NodeIndex(rawValue: 0)
+
+        /// - Throws: the faults that are found without the session.
+        init(_ json: JSONValue) throws(SessionError) {
+            body = try NodeBody(json, .document)
+            id = try body.requiredIdentifier()
+            kind = try body.kind()
+            label = try body.label()
+            environment = json.member("environment")
+        }
 
         var isThere: Bool { index.rawValue > 0 }
     }
@@ -212,49 +217,7 @@ struct DocumentApplier {
         guard json.kind == .array else { throw object.wrongType("nodes", "an array", json) }
         nodes.reserveCapacity(json.count)
         for element in json.elements {
-            nodes.append(try within("/nodes/\(nodes.count)", try Self.read(element)))
+            nodes.append(try within("/nodes/\(nodes.count)", try Node(element)))
         }
-    }
-
-    static func read(_ json: JSONValue) throws(SessionError) -> Node {
-        guard json.kind == .object else {
-            throw .notAnObject(json, "a node", DocumentReader.nodeMembers)
-        }
-        var node = Node(json: json, id: UnsafeRawBufferPointer(start: nil, count: 0))
-        for (key, value) in json.members {
-            switch key {
-            case "id":
-                guard let text = value.string else { throw .wrongType("id", "a string", value) }
-                guard Identifier.isValid(text.bytes) else {
-                    throw SessionError.malformedIdentifier(text.string).at("/id")
-                }
-                node.id = text.bytes
-            case "kind":
-                guard let kind = value.string.flatMap({ NodeKind(name: $0.string) }) else {
-                    throw SessionError(
-                        .kindMismatch, "\(value.summary) is no kind of node.", pointer: "/kind")
-                }
-                node.kind = kind
-            case "parent": node.parent = value
-            case "controller": node.controller = value
-            case "label":
-                if value.isNull { break }
-                guard let text = value.string else {
-                    throw .wrongType("label", "a string or null", value)
-                }
-                node.label = text.string
-            case "overrides": node.overrides = value
-            case "supplied": node.supplied = value
-            case "environment": node.environment = value
-            default:
-                guard DocumentReader.nodeMembers.contains(where: { key == $0 }) else {
-                    throw .unknownMember(key, "a node", DocumentReader.nodeMembers)
-                }
-            }
-        }
-        guard !node.id.isEmpty else {
-            throw .missing("id")
-        }
-        return node
     }
 }

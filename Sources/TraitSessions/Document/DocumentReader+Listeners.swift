@@ -17,7 +17,7 @@ extension DocumentReader {
             facts.append(try within(pointer, try fact(json)))
         }
         let above = Int(clamping: try frame.requiredInteger("above"))
-        let node = try reference("node", of: frame)
+        let node = try reference(frame["node"], "node")
         let deleted = frame.has("deletedNode") ? try frame.requiredString("deletedNode") : nil
         try Self.refusing { () throws(OperationError) in
             _ = try restorer.addFrame(
@@ -113,7 +113,7 @@ extension DocumentReader {
     }
 
     private func requiredNode(of object: ObjectReader) throws(SessionError) -> NodeIndex {
-        if let node = try reference("node", of: object) { return node }
+        if let node = try reference(object["node"], "node") { return node }
         throw .missing("node")
     }
 

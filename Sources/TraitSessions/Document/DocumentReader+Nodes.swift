@@ -5,49 +5,36 @@ import JSONCodec
 import TraitEngine
 
 extension DocumentReader {
-    static let nodeMembers: [StaticString] =
-        ["id", "kind", "parent", "controller", "traitParent", "label"]
-        + DocumentSection.allCases.map(\.member)
-    private static let stateNodeMembers: [StaticString] =
-        nodeMembers + ["managers"] + DocumentSection.allCases.map(\.revisions)
-
-    /// Managers and revisions belong to a session: only the document of a state has them.
-    var nodeMembers: [StaticString] {
-        keepsRevisions ? Self.stateNodeMembers : Self.nodeMembers
-    }
-
-    mutating func addNode(_ node: ObjectReader) throws(SessionError) {
-        guard let id = try node.required("id").string else {
-            throw node.wrongType("id", "a string", try node.required("id"))
-        }
-        let name = try node.requiredString("kind")
-        guard let kind = NodeKind(name: name) else {
-            throw SessionError(.kindMismatch, "'\(name)' is no kind of node.", pointer: "/kind")
-        }
-        let link = try link(node, kind)
-        let label = try node.string("label")
+    mutating func addNode(_ json: JSONValue) throws(SessionError) {
+        let body = try NodeBody(json, keepsRevisions ? .state : .document)
+        let id = try body.requiredIdentifier()
+        let kind = try body.requiredKind()
+        let label = try body.label()
+        let link = try link(body, kind, traitParent: json.member("traitParent"))
         let added = try Self.refusing { () throws(OperationError) in
-            try restorer.addNode(id.bytes, kind: kind, label: label, traitParent: link.likely)
+            try restorer.addNode(id, kind: kind, label: label, traitParent: link.likely)
         }
-        for section in DocumentSection.allCases { try readValues(section, node, added) }
+        for section in DocumentSection.allCases { try readValues(section, json, added) }
         if var link = link.link {
             link.node = added.rawValue
             links.append(link)
         }
-        if keepsRevisions, let json = node["managers"] { try readManagers(json, added) }
+        if keepsRevisions, let managers = json.member("managers") {
+            try readManagers(managers, added)
+        }
         if configuration.updates == .layout,
-            DocumentSection.allCases.contains(where: { node[$0.member]?.count ?? 0 > 0 })
+            DocumentSection.allCases.contains(where: { json.member($0.member)?.count ?? 0 > 0 })
         {
             valued.append(added)
         }
     }
 
     /// The node that a member names; null and absent are no node.
-    func reference(
-        _ member: StaticString, of node: ObjectReader
-    ) throws(SessionError) -> NodeIndex? {
-        guard let json = node[member], !json.isNull else { return nil }
-        guard let text = json.string else { throw node.wrongType(member, "a string or null", json) }
+    func reference(_ json: JSONValue?, _ member: StaticString) throws(SessionError) -> NodeIndex? {
+        guard let json, !json.isNull else { return nil }
+        guard let text = json.string else {
+            throw .wrongType(member, "a string or null", json)
+        }
         if let found = restorer.node(text.bytes) { return found }
         throw SessionError(
             .unknownParent,
@@ -58,17 +45,17 @@ extension DocumentReader {
     /// Where a node goes at first, and what is looked at again when all nodes are there; nil for a node that
     /// has its final place at once.
     private mutating func link(
-        _ node: ObjectReader, _ kind: NodeKind
+        _ node: NodeBody, _ kind: NodeKind, traitParent: JSONValue?
     ) throws(SessionError) -> (likely: NodeIndex?, link: DocumentLink?) {
-        let controller = try target("controller", of: node)
+        let controller = try target(node.controller, "controller")
         var link = DocumentLink(position: Int32(clamping: position), controller: controller)
-        if node.has("traitParent") {
-            let traitParent = try target("traitParent", of: node)
+        if let traitParent {
+            let traitParent = try target(traitParent, "traitParent")
             link.traitParent = traitParent
-            link.parent = try target("parent", of: node)
+            link.parent = try target(node.parent, "parent")
             return (DocumentLink.known(traitParent), link)
         }
-        let parent = try reference("parent", of: node)
+        let parent = try reference(node.parent, "parent")
         if controller == 0, kind != .viewController { return (parent, nil) }
         link.parent = parent?.rawValue ?? 0
         let likely = restorer.likelyParent(
@@ -79,10 +66,12 @@ extension DocumentReader {
     /// The number of the node that a member names: 0 for none, below 0 for the name of one that is not
     /// there yet.
     private mutating func target(
-        _ member: StaticString, of node: ObjectReader
+        _ json: JSONValue?, _ member: StaticString
     ) throws(SessionError) -> Int32 {
-        guard let json = node[member], !json.isNull else { return 0 }
-        guard let text = json.string else { throw node.wrongType(member, "a string or null", json) }
+        guard let json, !json.isNull else { return 0 }
+        guard let text = json.string else {
+            throw .wrongType(member, "a string or null", json)
+        }
         if let found = restorer.node(text.bytes) { return found.rawValue }
         names.append(text.string)
         return -Int32(clamping: names.count)
@@ -138,13 +127,13 @@ extension DocumentReader {
     }
 
     private mutating func readValues(
-        _ section: DocumentSection, _ node: ObjectReader, _ index: NodeIndex
+        _ section: DocumentSection, _ node: JSONValue, _ index: NodeIndex
     ) throws(SessionError) {
-        guard let values = node[section.member] else { return }
+        guard let values = node.member(section.member) else { return }
         guard values.kind == .object else {
-            throw node.wrongType(section.member, "an object of name and value", values)
+            throw .wrongType(section.member, "an object of name and value", values)
         }
-        var revisions = node[section.revisions]?.elements
+        var revisions = node.member(section.revisions)?.elements
         for (name, json) in values.members {
             do throws(SessionError) {
                 let (trait, definition) = try holder(

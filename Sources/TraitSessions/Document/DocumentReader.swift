@@ -123,7 +123,7 @@ struct DocumentReader: ~Copyable {
 
     private mutating func add(_ json: JSONValue, to list: DocumentList) throws(SessionError) {
         switch list {
-        case .nodes: try addNode(try ObjectReader(json, "a node", members: nodeMembers))
+        case .nodes: try addNode(json)
         case .frames: try addFrame(json)
         case .shown: try setShown(json)
         case .registrations: try addRegistration(json)

@@ -6,24 +6,46 @@ import TraitEngine
 
 /// The members of a node, as they were given.
 package struct NodeBody {
-    /// Where a node is described: as a resource, or as an operation of a transaction.
+    /// Where a node is described: as a resource, as an operation of a transaction, in a document, or in the
+    /// document of a state, which has managers and revisions.
     package enum Form {
-        case resource, operation, upsert
+        case resource, operation, upsert, document, state
 
         var name: StaticString {
             switch self {
-            case .resource: "a node"
+            case .resource, .document, .state: "a node"
             case .operation: "createNode"
             case .upsert: "putNode"
             }
         }
-        /// The member that holds the identifier.
-        var identifier: StaticString { self == .resource ? "id" : "node" }
 
-        var members: [StaticString] {
-            (self == .resource ? ["id"] : ["op", "node"])
-                + ["kind", "parent", "controller", "label", "overrides", "supplied"]
+        var isOperation: Bool { self == .operation || self == .upsert }
+
+        /// The member that holds the identifier.
+        var identifier: StaticString { isOperation ? "node" : "id" }
+
+        /// The members of all forms, beside the identifier.
+        private static let common: [StaticString] =
+            ["kind", "parent", "controller", "label", "overrides", "supplied"]
+        private static let ofDocuments: [StaticString] =
+            ["traitParent"]
+            + DocumentSection.allCases.map(\.member).filter { name in
+                !common.contains { $0.description == name.description }
+            }
+        private static let ofStates: [StaticString] =
+            ofDocuments + ["managers"] + DocumentSection.allCases.map(\.revisions)
+
+        /// The members that this form has and a resource has not.
+        var others: [StaticString] {
+            switch self {
+            case .resource: []
+            case .operation, .upsert: ["op"]
+            case .document: Self.ofDocuments
+            case .state: Self.ofStates
+            }
         }
+
+        var members: [StaticString] { [identifier] + Self.common + others }
     }
 
     let form: Form
@@ -49,7 +71,7 @@ package struct NodeBody {
             case "overrides": overrides = value
             case "supplied": supplied = value
             case form.identifier: id = value
-            case "op" where form != .resource: break
+            case _ where form.others.contains(where: { key == $0 }): break
             default: try faults.add(.unknownMember(key, form.name, form.members))
             }
         }
@@ -137,7 +159,7 @@ package struct NodeBody {
         }
     }
 
-    private func requiredKind() throws(SessionError) -> NodeKind {
+    func requiredKind() throws(SessionError) -> NodeKind {
         if let kind = try kind() { return kind }
         throw SessionError(
             .missingMember,

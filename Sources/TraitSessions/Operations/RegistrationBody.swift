@@ -3,18 +3,23 @@
 import JSONCodec
 import TraitEngine
 
-/// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?,"ttl"?}`.
+/// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?,"ttl"?}`; in a document also `asked`
+/// and `createdAt`.
 package struct RegistrationBody {
     private let object: ObjectReader
     /// The member that holds the identifier.
     let identifierPointer: String
+    private let isDocumented: Bool
 
     /// - Throws: `malformedBody`, `unknownMember`.
-    package init(_ json: JSONValue) throws(SessionError) {
+    package init(_ json: JSONValue, isDocumented: Bool = false) throws(SessionError) {
         object = try ObjectReader(
             json, "a registration",
-            members: RegistrationSubject.members(beside: ["id", "node", "label", "ttl"]))
+            members: RegistrationSubject.members(
+                beside: ["id", "node", "label", "ttl"]
+                    + (isDocumented ? ["asked", "createdAt"] : [])))
         identifierPointer = "/id"
+        self.isDocumented = isDocumented
     }
 
     /// The members of an operation, which were checked.
@@ -25,6 +30,7 @@ package struct RegistrationBody {
     private init(_ object: ObjectReader, identifierPointer: String) {
         self.object = object
         self.identifierPointer = identifierPointer
+        isDocumented = false
     }
 
     package func identifier() throws(SessionError) -> String? {
@@ -32,6 +38,11 @@ package struct RegistrationBody {
         guard Identifier.isValid(id) else {
             throw SessionError.malformedIdentifier(id).at("/id")
         }
+        return id
+    }
+
+    func requiredIdentifier() throws(SessionError) -> String {
+        guard let id = try identifier() else { throw .missing("id") }
         return id
     }
 
@@ -51,7 +62,9 @@ package struct RegistrationBody {
     }
 
     func subject(in session: SessionState) throws(SessionError) -> RegistrationSubject {
-        try RegistrationSubject(object, in: session)
+        try isDocumented
+            ? RegistrationSubject(documented: object, in: session)
+            : RegistrationSubject(object, in: session)
     }
 
     func copied(into arena: OperationArena) -> RegistrationBody {

@@ -32,6 +32,30 @@ struct HintTests {
     }
 
     @Test(
+        "A misspelled kind or member of a node gets the same error in a body, a document and an apply"
+    )
+    func nodesEverywhere() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let client = try fixture.client()
+        _ = try client.send(HTTPRequest("PUT", "/v1/sessions/s", text: "{}")).expecting(201)
+        for (node, status, code, meant) in [
+            (#"{"id": "a", "kind": "widow"}"#, 422, "kind-mismatch", "window"),
+            (#"{"id": "a", "kind": "view", "parant": null}"#, 400, "unknown-member", "parent"),
+        ] {
+            for (method, path, text) in [
+                ("POST", "/v1/sessions/s/nodes", node),
+                ("PUT", "/v1/sessions/t/import", #"{"format": 1, "nodes": [\#(node)]}"#),
+                ("PUT", "/v1/sessions/s/apply", #"{"format": 1, "nodes": [\#(node)]}"#),
+            ] {
+                let answer = try client.send(HTTPRequest(method, path, text: text))
+                let problem = try expectProblem(answer, status, code)
+                #expect(problem["didYouMean"]?.string == meant, "\(method) \(path)")
+            }
+        }
+    }
+
+    @Test(
         "A type by the name that it has elsewhere gets the name that it has here",
         arguments: [
             ("float", "double"), ("Number", "double"), ("integer", "int"), ("boolean", "bool"),
