@@ -8,20 +8,19 @@ import SessionLog
 extension SQLiteLog {
     package func append(_ batch: [LogAppend]) -> [AppendResult] {
         if batch.isEmpty { return [] }
-        let (results, appended) = queue.sync { appendNow(batch) }
-        for session in appended { subscribers.call(for: session) }
+        let results = queue.sync { appendNow(batch) }
+        for (part, result) in zip(batch, results)
+        where result == .appended && !part.entries.isEmpty {
+            followers.appended(part.entries, to: part.session)
+        }
         return results
     }
 
-    /// - Returns: the results, and the sessions that got entries.
-    private func appendNow(_ batch: [LogAppend]) -> ([AppendResult], [LogSession]) {
-        if let failure {
-            return (batch.map { _ in .unavailable(reason: failure) }, [])
-        }
+    private func appendNow(_ batch: [LogAppend]) -> [AppendResult] {
+        if let failure { return batch.map { _ in .unavailable(reason: failure) } }
         var staged = StagedBatch(index)
-        var appended: [LogSession] = []
-        var results = judge(batch, &staged, &appended)
-        if staged.entries.isEmpty { return (results, []) }
+        var results = judge(batch, &staged)
+        if staged.entries.isEmpty { return results }
         do throws(StorageError) {
             try persist(staged)
         } catch {
@@ -39,7 +38,7 @@ extension SQLiteLog {
             where results[position] == .appended && !part.entries.isEmpty {
                 results[position] = outcome
             }
-            return (results, [])
+            return results
         }
         guard isStillThere else {
             stop("the files in '\(directory.path)' were removed or replaced while they were in use")
@@ -47,7 +46,7 @@ extension SQLiteLog {
             where results[position] == .appended && !part.entries.isEmpty {
                 results[position] = .unknown(reason: failure ?? "")
             }
-            return (results, [])
+            return results
         }
         staged.apply(to: &index)
         if !staged.names.isEmpty {
@@ -56,13 +55,11 @@ extension SQLiteLog {
         counters.logBytes.store(index.bytes, ordering: .relaxed)
         noteAcknowledged(staged)
         if walPages.pointee >= options.checkpointPages || !garbage.isEmpty { scheduleUpkeep() }
-        return (results, appended)
+        return results
     }
 
     /// Decides each part, in order.
-    private func judge(
-        _ batch: [LogAppend], _ staged: inout StagedBatch, _ appended: inout [LogSession]
-    ) -> [AppendResult] {
+    private func judge(_ batch: [LogAppend], _ staged: inout StagedBatch) -> [AppendResult] {
         var entriesLeft = Self.maxBatchEntries
         var room: Int64?
         return batch.map { part in
@@ -83,9 +80,7 @@ extension SQLiteLog {
                 }
                 room = free - needed
             }
-            let result = staged.add(part, to: index)
-            if result == .appended, !part.entries.isEmpty { appended.append(part.session) }
-            return result
+            return staged.add(part, to: index)
         }
     }
 

@@ -46,7 +46,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     /// Whether no append came since the write-ahead log could not be copied.
     var hasCopyFailed = false
     var checkpointFailures = 0
-    let subscribers = Subscribers()
+    let followers = LogFollowers()
     package let opening: OpeningReport
 
     /// Behind a lock of its own.
@@ -124,6 +124,8 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         directory.unlock()
         stop("the log is closed")
     }
+
+    package func follow(_ follower: any LogFollower) -> LogSubscription { followers.add(follower) }
 
     package var statistics: LogStatistics? { counters.statistics }
 

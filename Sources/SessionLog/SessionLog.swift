@@ -88,11 +88,9 @@ package protocol SessionLog: AnyObject, Sendable {
 
     // MARK: - Following
 
-    /// Calls `subscriber` after each successful append to `session`, until the subscription is
-    /// released. The session need not have an entry yet.
-    func subscribe(
-        to session: LogSession, _ subscriber: any LogSubscriber
-    ) -> LogSubscription
+    /// Calls `follower` after each successful append to any session, also by other processes, until the
+    /// subscription is released.
+    func follow(_ follower: any LogFollower) -> LogSubscription
 }
 
 extension SessionLog {

@@ -28,9 +28,11 @@ struct FollowerTests {
         let process = Process(log, seed: 1)
         let leader = try process.session("demo", Operations.start)
         try process.commit(Operations.register("r", label: "x"), leader)
-        let follower = try Follower(
-            leader.logged, of: log, limits: .quiet, environment: Clock().environment(seed: 2))
-        let listeners = try [leader, follower.session].flatMap { session in
+        let other = Process(log, seed: 2)
+        try other.store.follow()
+        other.store.finishFollowing()
+        let follower = try #require(other.store.find("demo"))
+        let listeners = try [leader, follower].flatMap { session in
             [
                 try Listener(session, .session, from: "1"),
                 try Listener(session, .registrations(["r"]), .serverSentEvents, from: "1"),
@@ -42,7 +44,7 @@ struct FollowerTests {
             if thread == 4 {
                 // Reads meanwhile, and streams.
                 for number in 0..<count {
-                    _ = Dump.bytes(of: follower.session)
+                    _ = Dump.bytes(of: follower)
                     listeners[number % 4].drain()
                 }
                 return
@@ -57,9 +59,9 @@ struct FollowerTests {
         }
         let head = leader.withState { $0.head }
         #expect(head == Int64(2 + 4 * count))
-        try wait(follower.session, for: head)
-        #expect(follower.session.digest == leader.digest)
-        #expect(Dump.bytes(of: follower.session) == Dump.bytes(of: leader))
+        try wait(follower, for: head)
+        #expect(follower.digest == leader.digest)
+        #expect(Dump.bytes(of: follower) == Dump.bytes(of: leader))
         for listener in listeners { listener.drain() }
         #expect(listeners[0].records.count == 1 + Int(head - 1) + Int(head - 2))
         // The first record has the head at the time of opening, so it may differ.
@@ -72,27 +74,25 @@ struct FollowerTests {
         for revision in 1...head {
             #expect(
                 leader.retained[revision]?.entry.checksum
-                    == follower.session.retained[revision]?.entry.checksum)
+                    == follower.retained[revision]?.entry.checksum)
         }
     }
 
-    @Test("A follower that is released lets go of the log")
+    @Test("A store that is released lets go of the log")
     func release() throws {
         let log = MemoryLog()
         let process = Process(log, seed: 1)
         let leader = try process.session("demo", Operations.start)
-        weak var known: Follower?
-        let queue: DispatchQueue
+        weak var known: SessionStore?
         do {
-            let follower = try Follower(
-                leader.logged, of: log, limits: .quiet, environment: Clock().environment(seed: 2))
-            known = follower
-            queue = follower.queue
+            let other = Process(log, seed: 2)
+            known = other.store
+            try other.store.follow()
             try process.commit(Operations.create("a"), leader)
-            try wait(follower.session, for: 2)
+            other.store.finishFollowing()
+            #expect(other.store.find("demo")?.withState(\.acknowledged) == 2)
         }
-        // The last catching up keeps it until it is over.
-        queue.sync {}
+        try process.commit(Operations.create("b"), leader)
         #expect(known == nil)
     }
 

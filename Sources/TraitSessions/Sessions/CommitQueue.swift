@@ -54,6 +54,12 @@ struct CommitQueue {
     /// The log has not taken the commits that were sent.
     mutating func sendAgain() { sentCount = 0 }
 
+    /// Whether the session waits for the log's answer to a commit. Another writer's entries may have come first,
+    /// or the commit itself, before the answer. O(pending commits).
+    func isPending(_ commit: RetainedCommit?) -> Bool {
+        pending.contains { $0.commit === commit }
+    }
+
     /// The log has the oldest pending commit.
     mutating func popFirst() {
         if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }

@@ -99,38 +99,8 @@ extension Session {
         return state
     }
 
-    /// Applies the entries of the log after the head.
-    ///
-    /// - Throws: the first entry that cannot be applied. The entries before it are applied.
-    package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
-        guard let log else { return }
-        while true {
-            let (after, isOver) = withState { ($0.head, $0.isDeleted) }
-            if isOver { return }
-            let entries = try Self.next(of: logSession, log, after: after, environment)
-            if entries.isEmpty {
-                if isForgotten() { vanish() }
-                return
-            }
-            var wakes = WakeList()
-            defer { wakes.wake() }
-            try own(showsBefore: false, wakes: &wakes) { state, wakes throws(ReplayError) in
-                try state.apply(entries, with: replayer, wakes: &wakes)
-            }
-            if entries.last?.kind == .tombstone { return vanish() }
-        }
-    }
-
-    /// The log has the session's tombstone, or had it and has forgotten the session.
-    private func vanish() {
-        var wakes = WakeList()
-        withState { if !$0.isDeleted { $0.end(wakes: &wakes) } }
-        finishEnd(wakes: &wakes)
-        wakes.wake()
-    }
-
     /// The entries of the log after a revision that are applied next, when there is memory for them.
-    private static func next(
+    static func next(
         of session: LogSession, _ log: any SessionLog, after revision: Int64,
         _ environment: SessionEnvironment
     ) throws(ReplayError) -> [LogEntry] {
@@ -146,7 +116,7 @@ extension Session {
     }
 
     /// Entries applied in one section of the lock.
-    private static let entriesAtATime = 64
+    static let entriesAtATime = 64
 
     private static func reading<R>(
         _ session: LogSession, _ body: () throws(LogFailure) -> R

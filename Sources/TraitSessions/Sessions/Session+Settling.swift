@@ -10,7 +10,7 @@ extension Session {
     /// Acts on the log's answer to the oldest pending commits. Runs without the lock. The responses of
     /// commits that are not in the log get the reason.
     ///
-    /// - Returns: whether the commits are in the log.
+    /// - Returns: whether the commits are in the log, or were decided again before the answer came.
     func settle(
         _ result: AppendResult, of commits: some BidirectionalCollection<RetainedCommit>,
         wakes: inout WakeList
@@ -20,11 +20,16 @@ extension Session {
         case .appended:
             let isSnapshotDue = withState { state in
                 // Responses are released once for all commits of the batch.
-                for commit in commits { state.acknowledge(commit, wakes: &wakes, releases: false) }
+                for commit in commits where state.queue.isPending(commit) {
+                    state.acknowledge(commit, wakes: &wakes, releases: false)
+                }
                 state.queue.release(through: state.acknowledged, wakes: &wakes)
                 return state.countForSnapshot(commits)
             }
             if isSnapshotDue { writer?.snapshotter.submit(self) }
+            return true
+        case _ where !withState({ $0.queue.isPending(commits.last) }):
+            // The log's entries have come before its answer (`deliver`).
             return true
         case .refused(let reason):
             error = SessionError(
@@ -77,7 +82,9 @@ extension Session {
                 state.endWithout(.sessionDeleted, wakes: &wakes)
                 return false
             }
-            return state.reconcile(with: tail, last: commits.last?.entry, wakes: &wakes)
+            // A failure is the answer of the writes that wait.
+            return (try? state.reconcile(
+                with: tail[...], last: commits.last?.entry, Replayer(), wakes: &wakes)) ?? false
         }
     }
 
@@ -194,45 +201,50 @@ extension SessionState {
         removeOrphans()
     }
 
-    /// Takes over the entries of the log. Pending commits that are in the log are acknowledged.
-    /// From the first difference on, pending commits are undone, the log's entries are applied, and
-    /// the pending writes are decided again, in their order.
+    /// Takes over entries of the log. Pending commits that are in the log are acknowledged. From the first
+    /// difference on, pending commits are undone, the log's entries are applied, and the pending writes are
+    /// decided again, in their order.
     ///
-    /// - Parameter last: the entry that the caller waits for.
+    /// - Parameters:
+    ///   - tail: entries one after another, which begin at the latest behind the acknowledged revision.
+    ///   - last: the entry that the caller waits for; nil for none.
     /// - Returns: whether that entry is in the log.
-    fileprivate func reconcile(
-        with tail: [LogEntry], last: LogEntry?, wakes: inout WakeList
-    ) -> Bool {
+    /// - Throws: the first entry that cannot be applied. The writes that wait are refused with it.
+    func reconcile(
+        with tail: ArraySlice<LogEntry>, last: LogEntry?, _ replayer: Replayer,
+        wakes: inout WakeList
+    ) throws(ReplayError) -> Bool {
         var isKept = false
-        var rest = tail[...]
+        var rest = tail.drop { $0.revision <= acknowledged }
         while let entry = rest.first, let oldest = queue.pending.first,
             oldest.commit.entry.checksum == entry.checksum
         {
-            isKept = entry.checksum == last?.checksum
+            if entry.checksum == last?.checksum { isKept = true }
             acknowledge(oldest.commit, wakes: &wakes)
             rest.removeFirst()
         }
-        if isKept { return true }
         if acknowledged == 0, rest.isEmpty {
             // Another writer holds the name. The request is handled again and finds its session.
             endWithout(.error, wakes: &wakes)
             return false
         }
+        // Further pending commits follow the log's head.
+        if rest.isEmpty { return isKept }
         undoPending(wakes: &wakes)
         // The responses wait for withdrawn revisions. New commits will have the same numbers.
         let waiting = queue.takeResponses()
         do throws(ReplayError) {
-            try apply(rest, with: Replayer(), wakes: &wakes)
+            try apply(rest, with: replayer, wakes: &wakes)
         } catch {
             for response in waiting {
                 response.revision = .max
                 queue.add(response)
             }
             refuse(with: SessionError(.internalError, "\(error)"), wakes: &wakes)
-            return false
+            throw error
         }
         decideAgain(waiting, wakes: &wakes)
-        return false
+        return isKept
     }
 
     /// Decides every pending write again, in the order in which the writes came.

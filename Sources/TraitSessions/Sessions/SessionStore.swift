@@ -21,6 +21,8 @@ package final class SessionStore: Sendable {
     private let idleFeeds = IdleFeeds()
     package let idempotencyClaims = IdempotencyClaims()
     package let start = StartProgress()
+    /// Nil unless the store follows its log.
+    let following = Mutex<Following?>(nil)
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
@@ -181,6 +183,7 @@ package final class SessionStore: Sendable {
             sessions.byName.remove(session.name)
             sessions.sorted.remove(session.name)
         }
+        if log != nil { following.withLock { $0?.follower }?.isFree(session.name) }
     }
 
     /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. To be
@@ -222,13 +225,15 @@ package final class SessionStore: Sendable {
         } catch {
             throw SessionError(.logUnavailable, "The log does not answer: \(error).")
         }
-        return try held.map { held throws(SessionError) in try open(held, log) }
+        return try held.map { held throws(SessionError) in try openFromLog(held) }
     }
 
     /// Loads a session from the log, and adds it.
-    private func open(
-        _ logSession: LogSession, _ log: any SessionLog
-    ) throws(SessionError) -> Session {
+    ///
+    /// - Throws: `unknownSession` when it has ended, `exists` when another session has its name, `quota`, what the
+    ///   log says.
+    func openFromLog(_ logSession: LogSession) throws(SessionError) -> Session {
+        guard let log else { throw .deleted(logSession.name) }
         if let present = find(logSession.name), present.uid == logSession.uid { return present }
         let session: Session
         do throws(ReplayError) {

@@ -49,7 +49,5 @@ final class SalvagedLog: SessionLog {
 
     func forget(_ session: LogSession) throws(LogFailure) { throw Self.readOnly }
 
-    func subscribe(
-        to session: LogSession, _ subscriber: any LogSubscriber
-    ) -> LogSubscription { LogSubscription {} }
+    func follow(_ follower: any LogFollower) -> LogSubscription { LogSubscription {} }
 }

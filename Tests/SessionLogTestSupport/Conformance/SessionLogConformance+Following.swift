@@ -1,5 +1,4 @@
-// Rules of subscriptions: a subscriber is called after each append to its session, until its
-// subscription is released.
+// Rules of following: a follower is told of each append to any session, until its subscription is released.
 
 import SessionLog
 import Synchronization
@@ -7,65 +6,52 @@ import Testing
 
 extension SessionLogConformance {
     static let following: [Rule] = [
-        Rule("A subscriber is called once for each successful append to its session") { suite in
+        Rule("A follower is told once of each successful append, with its entries") { suite in
             var (log, writer) = try suite.logOfMail(1)
-            let subscriber = CountingSubscriber()
-            let subscription = log.subscribe(to: mail, subscriber)
+            let follower = CountingFollower()
+            let subscription = log.follow(follower)
             writer.append(3, to: log)
             let entry = writer.entries(1)[0]
             #expect(log.append(entry, to: mail, expecting: 4) == .appended)
             writer.note(entry)
-            #expect(subscriber.calls(for: mail) == 2)
-            // Neither a conflict, nor a refusal, nor a part without entries, nor another session.
+            #expect(follower.calls(for: mail) == [[2, 3, 4], [5]])
+            // Neither of a conflict, nor of a refusal, nor of a part without entries.
             _ = log.append([ChainWriter(mail).part()])
             _ = log.append(
                 LogEntry(revision: 6, time: 0, payload: [], after: 1), to: mail, expecting: 5)
             _ = log.append([LogAppend(session: mail, entries: [], expecting: 5)])
+            #expect(follower.calls(for: mail).count == 2)
+            // Of a session that is made, and of one that ends.
             var other = ChainWriter(notes)
-            other.append(to: log)
-            #expect(subscriber.calls(for: mail) == 2)
+            #expect(other.append(to: log) == .appended)
             writer.append(endingWith: .tombstone, to: log)
-            #expect(subscriber.calls(for: mail) == 3)
-            #expect(subscriber.calls(for: notes) == 0)
+            #expect(follower.calls(for: notes) == [[1]])
+            #expect(follower.calls(for: mail) == [[2, 3, 4], [5], [6]])
             withExtendedLifetime(subscription) {}
         },
-        Rule("A session can be subscribed to before it is made") { suite in
-            let log = try suite.makeLog()
-            let subscriber = CountingSubscriber()
-            var subscription: LogSubscription? = log.subscribe(to: mail, subscriber)
-            #expect(try log.sessions() == [] && log.bounds(of: mail) == nil)
-            var writer = ChainWriter(mail)
-            #expect(writer.append(to: log) == .appended)
-            #expect(subscriber.calls(for: mail) == 1)
-            subscription = log.subscribe(to: notes, subscriber)
-            subscription = nil
-            #expect(subscription == nil)
-            #expect(try log.bounds(of: mail)?.head == 1)
-            #expect(try log.bounds(of: notes) == nil)
-        },
-        Rule("A released subscription calls no longer, and lets its subscriber go") { suite in
+        Rule("A released subscription calls no longer, and lets its follower go") { suite in
             var (log, writer) = try suite.logOfMail(1)
             let calls = Mutex(0)
-            let other = CountingSubscriber()
-            let stays = log.subscribe(to: mail, other)
-            weak var released: CountingSubscriber?
+            let other = CountingFollower()
+            let stays = log.follow(other)
+            weak var released: CountingFollower?
             do {
-                let subscriber = CountingSubscriber { _ in calls.withLock { $0 += 1 } }
-                released = subscriber
-                let subscription = log.subscribe(to: mail, subscriber)
+                let follower = CountingFollower { _ in calls.withLock { $0 += 1 } }
+                released = follower
+                let subscription = log.follow(follower)
                 writer.append(to: log)
                 withExtendedLifetime(subscription) {}
             }
             #expect(released == nil)
             writer.append(to: log)
             #expect(calls.withLock { $0 } == 1)
-            #expect(other.calls(for: mail) == 2)
+            #expect(other.calls(for: mail) == [[2], [3]])
             withExtendedLifetime(stays) {}
         },
-        Rule("A subscriber may read the log, and finds what was appended") { suite in
+        Rule("A follower may read the log, and finds what was appended") { suite in
             var (log, writer) = try suite.logOfMail(0)
             let heads = Mutex<[Int64]>([])
-            let subscriber = CountingSubscriber { [weak log] session in
+            let follower = CountingFollower { [weak log] session in
                 do {
                     let bounds = try log?.bounds(of: session)
                     let tail = try log?.tail(of: session, after: 0, limit: .max).count
@@ -77,17 +63,17 @@ extension SessionLogConformance {
                     Issue.record(error)
                 }
             }
-            let subscription = log.subscribe(to: mail, subscriber)
+            let subscription = log.follow(follower)
             writer.append(2, to: log)
             writer.append(to: log)
             writer.append(endingWith: .tombstone, to: log)
             #expect(heads.withLock { $0 } == [2, 2, 3, 3, 4, 4])
             withExtendedLifetime(subscription) {}
         },
-        Rule("A subscription may outlive its session and its log") { suite in
+        Rule("A subscription may outlive its log") { suite in
             var log: (any SessionLog)? = try suite.makeLog()
-            let subscriber = CountingSubscriber()
-            let subscription = try #require(log?.subscribe(to: mail, subscriber))
+            let follower = CountingFollower()
+            let subscription = try #require(log?.follow(follower))
             if let log {
                 #expect(
                     log.append([ChainWriter(mail).part(2, endingWith: .tombstone)])
@@ -95,7 +81,7 @@ extension SessionLogConformance {
                 try log.forget(mail)
             }
             log = nil
-            #expect(subscriber.calls(for: mail) == 1)
+            #expect(follower.calls(for: mail) == [[1, 2]])
             withExtendedLifetime(subscription) {}
         },
     ]

@@ -9,7 +9,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     package enum Delay: Sendable {
         /// Nothing is written until the append is released.
         case write
-        /// The entries are written and subscribers are called; only the answer waits.
+        /// The entries are written and followers are called; only the answer waits.
         case answer
     }
 

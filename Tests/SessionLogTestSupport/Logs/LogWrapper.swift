@@ -56,9 +56,5 @@ extension LogWrapper {
 
     package func forget(_ session: LogSession) throws(LogFailure) { try base.forget(session) }
 
-    package func subscribe(
-        to session: LogSession, _ subscriber: any LogSubscriber
-    ) -> LogSubscription {
-        base.subscribe(to: session, subscriber)
-    }
+    package func follow(_ follower: any LogFollower) -> LogSubscription { base.follow(follower) }
 }

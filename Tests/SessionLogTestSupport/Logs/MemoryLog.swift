@@ -3,7 +3,7 @@
 import SessionLog
 import Synchronization
 
-/// Everything is behind one lock, and subscribers are called without the lock.
+/// Everything is behind one lock, and followers are called without the lock.
 package final class MemoryLog: SessionLog {
     private struct Entries {
         /// The entries that were not truncated; revisions are consecutive and end with `head`.
@@ -15,7 +15,6 @@ package final class MemoryLog: SessionLog {
         var baseChecksum: UInt64 = 0
         var isDeleted = false
         var snapshot: LogSnapshot?
-        var subscribers: [(id: UInt64, subscriber: any LogSubscriber)] = []
 
         var base: Int64 { head - Int64(list.count) }
 
@@ -29,11 +28,11 @@ package final class MemoryLog: SessionLog {
     private struct State {
         var entries: [LogSession: Entries] = [:]
         var names: [String: LogSession] = [:]
-        var lastSubscription: UInt64 = 0
     }
 
     package let properties: LogProperties
     private let state = Mutex(State())
+    private let followers = LogFollowers()
 
     package init(maxEntryBytes: Int = .max, maxBatchEntries: Int = .max) {
         properties = LogProperties(
@@ -53,7 +52,9 @@ package final class MemoryLog: SessionLog {
             left -= part.entries.count
             if let reason = part.malformation(for: properties) { return .refused(reason: reason) }
             let result = state.withLock { Self.append(part, &$0) }
-            if result == .appended, !part.entries.isEmpty { callSubscribers(of: part.session) }
+            if result == .appended, !part.entries.isEmpty {
+                followers.appended(part.entries, to: part.session)
+            }
             return result
         }
     }
@@ -167,32 +168,5 @@ package final class MemoryLog: SessionLog {
         }
     }
 
-    // MARK: - Following
-
-    private func callSubscribers(of session: LogSession) {
-        let subscribers = state.withLock { $0.entries[session]?.subscribers ?? [] }
-        for (_, subscriber) in subscribers { subscriber.entriesAppended(session) }
-    }
-
-    package func subscribe(
-        to session: LogSession, _ subscriber: any LogSubscriber
-    ) -> LogSubscription {
-        let id = state.withLock { state in
-            state.lastSubscription += 1
-            state.entries[session, default: Entries()].subscribers
-                .append((state.lastSubscription, subscriber))
-            return state.lastSubscription
-        }
-        return LogSubscription { [weak self] in self?.unsubscribe(id, from: session) }
-    }
-
-    private func unsubscribe(_ id: UInt64, from session: LogSession) {
-        // The subscriber is released outside the lock, as its end may call the log.
-        let removed = state.withLock { state -> (any LogSubscriber)? in
-            guard let index = state.entries[session]?.subscribers.firstIndex(where: { $0.id == id })
-            else { return nil }
-            return state.entries[session]?.subscribers.remove(at: index).subscriber
-        }
-        withExtendedLifetime(removed) {}
-    }
+    package func follow(_ follower: any LogFollower) -> LogSubscription { followers.add(follower) }
 }

@@ -1,0 +1,67 @@
+// Entries of a log that others write to, too, as they come to a session of this process. The session may have
+// pending commits of its own: some of the entries are these, and others came first.
+
+import SessionLog
+
+extension Session {
+    /// Takes over entries that the log has. Entries may come twice, in any order, and with gaps between them; the
+    /// session reads from the log what is missing. Runs without the lock.
+    ///
+    /// - Parameter entries: none to take over all that the log has.
+    /// - Throws: the first entry that cannot be applied. The entries before it are applied.
+    func deliver(
+        _ entries: [LogEntry], with replayer: Replayer = Replayer()
+    ) throws(ReplayError) {
+        guard let log else { return }
+        var told = entries[...]
+        while true {
+            let (acknowledged, isOver) = withState { ($0.acknowledged, $0.isDeleted) }
+            if isOver { return }
+            told = told.drop { $0.revision <= acknowledged }
+            if told.isEmpty, !entries.isEmpty { return }
+            var next = Self.run(of: told, after: acknowledged)
+            if next.isEmpty {
+                next = try Self.next(of: logSession, log, after: acknowledged, environment)[...]
+            }
+            if next.isEmpty {
+                if isForgotten() { vanish() }
+                return
+            }
+            var wakes = WakeList()
+            defer { wakes.wake() }
+            let isDeleted = try own(showsBefore: false, wakes: &wakes) {
+                state, wakes throws(ReplayError) in
+                _ = try state.reconcile(with: next, last: nil, replayer, wakes: &wakes)
+                return state.isDeleted
+            }
+            if isDeleted { return vanish() }
+        }
+    }
+
+    /// The first entries of a list, as far as they follow a revision and one another.
+    private static func run(
+        of entries: ArraySlice<LogEntry>, after revision: Int64
+    ) -> ArraySlice<LogEntry> {
+        var count = 0
+        for entry in entries.prefix(entriesAtATime) {
+            guard entry.revision == revision + Int64(count) + 1 else { break }
+            count += 1
+        }
+        return entries.prefix(count)
+    }
+
+    /// Takes over the entries that the log has and the session has not.
+    ///
+    /// - Throws: the first entry that cannot be applied. The entries before it are applied.
+    package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
+        try deliver([], with: replayer)
+    }
+
+    /// The log has the session's tombstone, or had it and has forgotten the session.
+    private func vanish() {
+        var wakes = WakeList()
+        withState { if !$0.isDeleted { $0.end(wakes: &wakes) } }
+        finishEnd(wakes: &wakes)
+        wakes.wake()
+    }
+}

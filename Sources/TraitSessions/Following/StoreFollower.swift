@@ -1,0 +1,141 @@
+// Keeps the sessions of a store at the heads of a log that other processes write to, too: sessions that others make
+// appear, and those that others delete go.
+
+import Dispatch
+import SessionLog
+import Synchronization
+
+/// Takes what the log appends. Its own queue applies it, one session after the other.
+final class StoreFollower: LogFollower {
+    private struct State {
+        /// Entries that wait for their turn, by session; none for a session whose tail is to be read.
+        var waiting: [LogSession: [LogEntry]] = [:]
+        /// The sessions of `waiting`, in the order in which their turns come.
+        var turns = ContiguousArray<LogSession>()
+        var isRunning = false
+        /// Sessions whose name this store still needs for another one: one that is being made, and that the log
+        /// will refuse.
+        var blocked: [String: LogSession] = [:]
+        /// Sessions with an entry that cannot be applied. They stay at the revision before it.
+        var failed: Set<LogSession> = []
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "traitd.follower")
+    /// The log keeps the follower, and the store its subscription.
+    private weak let store: SessionStore?
+    private let onFailure: @Sendable (ReplayError) -> Void
+
+    init(_ store: SessionStore, onFailure: @escaping @Sendable (ReplayError) -> Void) {
+        self.store = store
+        self.onFailure = onFailure
+    }
+
+    // MARK: - The log's threads
+
+    func appended(_ entries: [LogEntry], to session: LogSession) { wait(entries, of: session) }
+
+    func lostTrack(of session: LogSession) { wait([], of: session) }
+
+    private func wait(_ entries: [LogEntry], of session: LogSession) {
+        let starts = state.withLock { state in
+            if state.failed.contains(session) { return false }
+            if state.waiting[session] == nil { state.turns.append(session) }
+            state.waiting[session, default: []] += entries
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { queue.async { self.run() } }
+    }
+
+    /// A session of the store is gone, so that another one can have its name.
+    func isFree(_ name: String) {
+        let session = state.withLock { $0.blocked.removeValue(forKey: name) }
+        if let session { wait([], of: session) }
+    }
+
+    /// Blocks until everything that the log has appended is applied.
+    func finish() { queue.sync {} }
+
+    // MARK: - Its own queue
+
+    private func run() {
+        while let (session, entries) = next() {
+            do throws(ReplayError) {
+                try take(entries, of: session)
+            } catch {
+                state.withLock { _ = $0.failed.insert(session) }
+                onFailure(error)
+            }
+        }
+    }
+
+    private func next() -> (LogSession, [LogEntry])? {
+        state.withLock { state in
+            guard let session = state.turns.first else {
+                state.isRunning = false
+                return nil
+            }
+            state.turns.removeFirst()
+            return (session, state.waiting.removeValue(forKey: session) ?? [])
+        }
+    }
+
+    private func take(_ entries: [LogEntry], of session: LogSession) throws(ReplayError) {
+        guard let store else { return }
+        guard let present = store.find(session.name) else { return try open(session, in: store) }
+        if present.uid == session.uid { return try present.deliver(entries) }
+        // The session of that name may have ended in the log, and its end may come later than this.
+        try present.catchUp()
+        if store.find(session.name) == nil { return try open(session, in: store) }
+        state.withLock { $0.blocked[session.name] = session }
+        // It may have gone between the two looks.
+        if store.find(session.name) !== present { isFree(session.name) }
+    }
+
+    private func open(_ session: LogSession, in store: SessionStore) throws(ReplayError) {
+        do throws(SessionError) {
+            _ = try store.openFromLog(session)
+        } catch {
+            switch error.code {
+            // It has ended already, or a request of this process has the name now.
+            case .unknownSession: return
+            case .exists: wait([], of: session)
+            default:
+                throw ReplayError(
+                    error, session: session.name, revision: 1, reason: error.detail)
+            }
+        }
+    }
+}
+
+extension SessionStore {
+    /// Keeps all sessions at the heads of the log from now on. To be called once, for a log that has other
+    /// writers. Returns before the sessions of the log are there.
+    ///
+    /// - Parameter onFailure: called for each session with an entry that cannot be applied; the session stays at
+    ///   the revision before.
+    /// - Throws: the log's failure.
+    package func follow(
+        onFailure: @escaping @Sendable (ReplayError) -> Void = { _ in }
+    ) throws(ReplayError) {
+        guard let log else { return }
+        let follower = StoreFollower(self, onFailure: onFailure)
+        let subscription = log.follow(follower)
+        following.withLock { $0 = Following(follower: follower, subscription: subscription) }
+        do throws(LogFailure) {
+            // Later appends are told.
+            for session in try log.sessions() { follower.lostTrack(of: session) }
+        } catch {
+            throw ReplayError(error)
+        }
+    }
+
+    /// Blocks until everything that the log has told is applied.
+    package func finishFollowing() { following.withLock { $0?.follower }?.finish() }
+
+    struct Following {
+        let follower: StoreFollower
+        let subscription: LogSubscription
+    }
+}
