@@ -152,7 +152,7 @@ let package = Package(
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         // Logs that a test drives, and the rules that every log has to pass.
         .target(
-            name: "SessionLogTestSupport", dependencies: ["SessionLog"],
+            name: "SessionLogTestSupport", dependencies: ["SessionLog", "SeededRandom"],
             path: "Tests/SessionLogTestSupport"),
         .testTarget(
             name: "SessionLogTests", dependencies: ["SessionLog", "SessionLogTestSupport"]),

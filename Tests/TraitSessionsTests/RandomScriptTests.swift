@@ -50,3 +50,14 @@ struct RandomFaultTests {
         #expect(failure == nil)
     }
 }
+
+struct RandomReplicaTests {
+    @Test(
+        "Stores that hear of each other late, twice, out of order or not at all have one session in the end",
+        .timeLimit(.minutes(2)), arguments: 0..<12 as Range<UInt64>)
+    func replicas(seed: UInt64) {
+        var run = ReplicaRun(seed: seed)
+        let failure = run.run()
+        #expect(failure == nil)
+    }
+}

@@ -7,18 +7,18 @@ extension Session {
     /// Takes over entries that the log has. Entries may come twice, in any order, and with gaps between them; the
     /// session reads from the log what is missing. Runs without the lock.
     ///
-    /// - Parameter entries: none to take over all that the log has.
+    /// - Parameter entries: nil to take over all that the log has.
     /// - Throws: the first entry that cannot be applied. The entries before it are applied.
     func deliver(
-        _ entries: [LogEntry], with replayer: Replayer = Replayer()
+        _ entries: [LogEntry]?, with replayer: Replayer = Replayer()
     ) throws(ReplayError) {
         guard let log else { return }
-        var told = entries[...]
+        var told = (entries ?? [])[...]
         while true {
             let (acknowledged, isOver) = withState { ($0.acknowledged, $0.isDeleted) }
             if isOver { return }
             told = told.drop { $0.revision <= acknowledged }
-            if told.isEmpty, !entries.isEmpty { return }
+            if told.isEmpty, entries != nil { return }
             var next = Self.run(of: told, after: acknowledged)
             if next.isEmpty {
                 next = try Self.next(of: logSession, log, after: acknowledged, environment)[...]
@@ -54,7 +54,7 @@ extension Session {
     ///
     /// - Throws: the first entry that cannot be applied. The entries before it are applied.
     package func catchUp(with replayer: Replayer = Replayer()) throws(ReplayError) {
-        try deliver([], with: replayer)
+        try deliver(nil, with: replayer)
     }
 
     /// The log has the session's tombstone, or had it and has forgotten the session.

@@ -8,8 +8,8 @@ import Synchronization
 /// Takes what the log appends. Its own queue applies it, one session after the other.
 final class StoreFollower: LogFollower {
     private struct State {
-        /// Entries that wait for their turn, by session; none for a session whose tail is to be read.
-        var waiting: [LogSession: [LogEntry]] = [:]
+        /// What waits for its turn, by session.
+        var waiting: [LogSession: News] = [:]
         /// The sessions of `waiting`, in the order in which their turns come.
         var turns = ContiguousArray<LogSession>()
         var isRunning = false
@@ -18,6 +18,13 @@ final class StoreFollower: LogFollower {
         var blocked: [String: LogSession] = [:]
         /// Sessions with an entry that cannot be applied. They stay at the revision before it.
         var failed: Set<LogSession> = []
+    }
+
+    /// What a session has not taken over yet.
+    private struct News {
+        var entries: [LogEntry] = []
+        /// Whether the log may have more than these entries.
+        var isIncomplete = false
     }
 
     private let state = Mutex(State())
@@ -33,15 +40,17 @@ final class StoreFollower: LogFollower {
 
     // MARK: - The log's threads
 
-    func appended(_ entries: [LogEntry], to session: LogSession) { wait(entries, of: session) }
+    func appended(_ entries: [LogEntry], to session: LogSession) {
+        wait(for: session) { $0.entries += entries }
+    }
 
-    func lostTrack(of session: LogSession) { wait([], of: session) }
+    func lostTrack(of session: LogSession) { wait(for: session) { $0.isIncomplete = true } }
 
-    private func wait(_ entries: [LogEntry], of session: LogSession) {
+    private func wait(for session: LogSession, _ add: (inout News) -> Void) {
         let starts = state.withLock { state in
             if state.failed.contains(session) { return false }
             if state.waiting[session] == nil { state.turns.append(session) }
-            state.waiting[session, default: []] += entries
+            add(&state.waiting[session, default: News()])
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -51,7 +60,7 @@ final class StoreFollower: LogFollower {
     /// A session of the store is gone, so that another one can have its name.
     func isFree(_ name: String) {
         let session = state.withLock { $0.blocked.removeValue(forKey: name) }
-        if let session { wait([], of: session) }
+        if let session { lostTrack(of: session) }
     }
 
     /// Blocks until everything that the log has appended is applied.
@@ -60,9 +69,9 @@ final class StoreFollower: LogFollower {
     // MARK: - Its own queue
 
     private func run() {
-        while let (session, entries) = next() {
+        while let (session, news) = next() {
             do throws(ReplayError) {
-                try take(entries, of: session)
+                try take(news, of: session)
             } catch {
                 state.withLock { _ = $0.failed.insert(session) }
                 onFailure(error)
@@ -70,21 +79,25 @@ final class StoreFollower: LogFollower {
         }
     }
 
-    private func next() -> (LogSession, [LogEntry])? {
+    private func next() -> (LogSession, News)? {
         state.withLock { state in
             guard let session = state.turns.first else {
                 state.isRunning = false
                 return nil
             }
             state.turns.removeFirst()
-            return (session, state.waiting.removeValue(forKey: session) ?? [])
+            return (session, state.waiting.removeValue(forKey: session) ?? News())
         }
     }
 
-    private func take(_ entries: [LogEntry], of session: LogSession) throws(ReplayError) {
+    private func take(_ news: News, of session: LogSession) throws(ReplayError) {
         guard let store else { return }
         guard let present = store.find(session.name) else { return try open(session, in: store) }
-        if present.uid == session.uid { return try present.deliver(entries) }
+        if present.uid == session.uid {
+            try present.deliver(news.entries)
+            if news.isIncomplete { try present.catchUp() }
+            return
+        }
         // The session of that name may have ended in the log, and its end may come later than this.
         try present.catchUp()
         if store.find(session.name) == nil { return try open(session, in: store) }
@@ -100,7 +113,7 @@ final class StoreFollower: LogFollower {
             switch error.code {
             // It has ended already, or a request of this process has the name now.
             case .unknownSession: return
-            case .exists: wait([], of: session)
+            case .exists: lostTrack(of: session)
             default:
                 throw ReplayError(
                     error, session: session.name, revision: 1, reason: error.detail)

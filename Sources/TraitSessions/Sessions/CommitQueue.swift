@@ -19,6 +19,8 @@ struct CommitQueue {
     var chain: UInt64 = 0
     /// Whether the session has ended.
     var isDeleted = false
+    /// The time of the newest acknowledged entry that this process has seen; 0 for none.
+    var acknowledgedTime: Int64 = 0
     /// Commits that are applied but not acknowledged, oldest first.
     private(set) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
@@ -28,6 +30,9 @@ struct CommitQueue {
     /// How often commits were undone. A head that was read before the last undo may be one of the undone
     /// commits.
     private(set) var withdrawals = 0
+
+    /// The time of the head's entry. Clocks of several writers differ, and the times of a session never go back.
+    var headTime: Int64 { pending.last?.commit.entry.time ?? acknowledgedTime }
 
     var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
 

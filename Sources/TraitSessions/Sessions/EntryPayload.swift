@@ -1,11 +1,12 @@
 // The payload of a log entry: one JSON object of canonical form, written while the commit is applied
 // and read back by replay, history and streams.
 //
-//     {"header":{…}?,"cause":{…}?,"manager"?,"operations":[…],"document":{…}?,"whole":false?,
-//      "idempotency":{…}?,"outcomes":[…]?,"digest":"…"}
+//     {"header":{…}?,"cause":{…}?,"manager"?,"writer"?,"operations":[…],"document":{…}?,"whole":false?,
+//      "idempotency":{…}?,"digest":"…"}
 //
-// The first entry of a session that was created from a document has that document. A tombstone has
-// the outcomes of the requests with a key that created and ended the session.
+// The first entry of a session that was created from a document has that document. In a log with several writers,
+// `writer` names the process: two of them may decide equal operations for one revision in one millisecond, and
+// each has to know whether the log took its own entry.
 
 import JSONCodec
 import SessionLog
@@ -23,7 +24,7 @@ package struct EntryPayload: Sendable {
     /// - Parameter header: for the commit that makes the session.
     static func begin(
         _ text: TextBuffer, header: SessionHeader?, cause: UnsafeRawBufferPointer,
-        manager: String? = nil
+        manager: String? = nil, writer: String? = nil
     ) -> EntryPayload.Opening {
         text.json.reset()
         text.json.beginObject()
@@ -36,6 +37,7 @@ package struct EntryPayload: Sendable {
             causeRange = start..<text.json.count
         }
         text.json.member("manager", ifPresent: manager)
+        text.json.member("writer", ifPresent: writer)
         text.json.key("operations")
         let start = text.json.count
         text.json.beginArray()
@@ -93,8 +95,8 @@ struct EntryContent {
         let object = try ObjectReader(
             json, "a log entry",
             members: [
-                "header", "cause", "manager", "operations", "document", "whole", "idempotency",
-                "digest",
+                "header", "cause", "manager", "writer", "operations", "document", "whole",
+                "idempotency", "digest",
             ])
         if let json = object["header"] {
             header = try within("/header", try SessionHeader(json))

@@ -51,6 +51,7 @@ package final class PendingResponse: @unchecked Sendable {
 
     func record(_ outcome: CommitOutcome, head: Int64, body: [UInt8]?) {
         self.outcome = outcome
+        refusal = nil
         decidedAt = head
         self.body = body
     }

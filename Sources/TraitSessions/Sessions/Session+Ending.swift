@@ -104,11 +104,12 @@ extension SessionState {
         write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body)
         if options.dryRun { return (outcome, nil) }
         let opening = options.cause.withUnsafeBytes {
-            EntryPayload.begin(text, header: nil, cause: $0)
+            EntryPayload.begin(
+                text, header: nil, cause: $0, writer: surroundings.writerName)
         }
         let payload = EntryPayload.end(text, opening, digest: digest.full, isWhole: true)
         let entry = LogEntry(
-            revision: head + 1, time: environment.now(), kind: .tombstone,
+            revision: head + 1, time: max(environment.now(), queue.headTime), kind: .tombstone,
             payload: text.json.array(), after: queue.chain)
         let tombstone = RetainedCommit(
             entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],

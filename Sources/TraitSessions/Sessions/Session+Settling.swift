@@ -129,6 +129,7 @@ extension SessionState {
         upkeep.reported.meters?.add(.commits, stripe: wakes.stripe)
         if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
         queue.acknowledged = commit.revision
+        queue.acknowledgedTime = commit.entry.time
         hierarchy.acknowledge(through: commit.revision)
         managers.acknowledge(through: commit.revision)
         streams.retained.append(commit)

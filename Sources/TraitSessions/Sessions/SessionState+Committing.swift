@@ -36,7 +36,7 @@ extension SessionState {
         }
         let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
-        let time = environment.now()
+        let time = max(environment.now(), queue.headTime)
         var opened = open(
             text, time: time, wantsNew: proposal.options.wantsNew,
             cause: proposal.options.cause, manager: proposal.manager, mayTakeLong: mayTakeLong)
@@ -77,7 +77,8 @@ extension SessionState {
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
             EntryPayload.begin(
-                text, header: head == 0 ? header : nil, cause: $0, manager: manager)
+                text, header: head == 0 ? header : nil, cause: $0, manager: manager,
+                writer: surroundings.writerName)
         }
         return OpenCommit(
             transaction: Transaction(

@@ -12,6 +12,8 @@ package final class SessionSurroundings: Sendable {
     let log: (any SessionLog)?
     /// Hands commits over to the log; nil without a log, and for sessions that only read their log.
     let writer: LogWriter?
+    /// The name of this process in its entries; nil when the log has no other writers.
+    let writerName: String?
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
@@ -20,6 +22,7 @@ package final class SessionSurroundings: Sendable {
         self.environment = environment
         self.log = log
         writer = nil
+        writerName = nil
     }
 
     /// The surroundings of sessions whose commits the writer hands over to its log.
@@ -28,5 +31,7 @@ package final class SessionSurroundings: Sendable {
         self.environment = environment
         self.writer = writer
         log = writer?.log
+        writerName =
+            log?.properties.hasOtherWriters == true ? environment.name(length: 12) : nil
     }
 }

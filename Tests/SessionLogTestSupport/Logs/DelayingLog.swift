@@ -24,6 +24,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     private var waiting: [(ticket: Int, batch: [LogAppend])] = []
     private var released: Set<Int> = []
     private var lastTicket = 0
+    private var appends = 0
 
     /// - Parameters:
     ///   - hasOtherWriters: the log's property of that name.
@@ -49,6 +50,8 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     }
 
     package func append(_ batch: [LogAppend]) -> [AppendResult] {
+        condition.withLock { appends += 1 }
+        defer { condition.withLock { appends -= 1 } }
         switch delay {
         case .write:
             wait(batch)
@@ -100,6 +103,9 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
             condition.broadcast()
         }
     }
+
+    /// Whether an append is under way. A follower may have told its entries already.
+    package var isAppending: Bool { condition.withLock { appends > 0 } }
 
     /// The batches that are blocked, oldest first.
     package var heldBatches: [[LogAppend]] { condition.withLock { waiting.map(\.batch) } }

@@ -87,6 +87,22 @@ package final class Client {
         }
     }
 
+    /// Ends the session. Returns whether the log has acknowledged the end.
+    package func delete(_ session: Session) throws(SessionError) -> Bool {
+        var wakes = WakeList()
+        var body = JSONWriter()
+        let options = CommitOptions()
+        defer { wakes.wake() }
+        let response: PendingResponse
+        switch try session.delete(options, text: text, body: &body, wakes: &wakes) {
+        case .done: return true
+        case .held(_, _, let held), .pending(let held): response = held
+        case .mustWait, .takesLong: response = session.queueEnd(options)
+        }
+        if case .released = Wait.until([response])[0] { return true }
+        return false
+    }
+
     /// Sends operations as a transaction, and waits for the log.
     package func transaction(
         _ operations: String, to session: Session, ifRevision: Int64? = nil

@@ -1,6 +1,7 @@
 // Stores over one log, as processes would have them, and what tests ask of their sessions.
 
 import Dispatch
+import Glibc
 import JSONCodec
 import SessionLog
 import SessionScripts
@@ -46,18 +47,7 @@ final class Process: @unchecked Sendable {
     }
 
     /// Ends the session.
-    func delete(_ session: Session) throws -> Bool {
-        var wakes = WakeList()
-        var body = JSONWriter()
-        let options = CommitOptions()
-        let response: PendingResponse
-        switch try session.delete(options, text: TextBuffer(), body: &body, wakes: &wakes) {
-        case .done: return true
-        case .held(_, _, let held), .pending(let held): response = held
-        case .mustWait, .takesLong: response = session.queueEnd(options)
-        }
-        return isReleased(Wait.until([response])[0])
-    }
+    func delete(_ session: Session) throws -> Bool { try client.delete(session) }
 }
 
 extension ServiceLimits {
@@ -121,6 +111,15 @@ extension Session {
             state.hierarchy.registration(named: registration)
                 .flatMap { state.note(of: state.hierarchy.registrationInfo($0)) }?.label
         }
+    }
+}
+
+/// Waits for what another thread does.
+func eventually(_ condition: () -> Bool) throws {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !condition() {
+        if ContinuousClock.now > deadline { throw Differs("nothing happened for 20 seconds") }
+        sched_yield()
     }
 }
 

@@ -1,0 +1,238 @@
+// Stores that write to one log and follow it: own commits and those of others, whichever comes first.
+
+import Foundation
+import JSONCodec
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct FollowingStoresTests {
+    /// Two stores over one log that follow it, the first with a delaying view.
+    private struct Pair {
+        let base = MemoryLog()
+        let delaying: DelayingLog
+        let one: Process
+        let other: Process
+
+        init(_ delay: DelayingLog.Delay = .write) throws {
+            delaying = DelayingLog(base, delay: delay, isHolding: false)
+            one = Process(delaying, seed: 1)
+            other = Process(base, seed: 2)
+            try one.store.follow()
+            try other.store.follow()
+        }
+
+        /// The first store's session, and the second store's.
+        func sessions() throws -> (Session, Session) {
+            let mine = try one.session("demo", Operations.start)
+            let its = try wait(other, for: 1)
+            // An answer may come before the append returns, which must not be the one that is held.
+            try eventually { !delaying.isAppending }
+            return (mine, its)
+        }
+
+        /// Waits until a store has a revision of the session: the log tells its followers one after the other.
+        @discardableResult
+        func wait(
+            _ process: Process, for revision: Int64, isNot uid: String? = nil
+        ) throws -> Session {
+            var found: Session?
+            try eventually {
+                found = process.store.find("demo")
+                return found.map { $0.uid != uid && $0.acknowledged >= revision } ?? false
+            }
+            return try #require(found)
+        }
+    }
+
+    @Test("A session that one store makes, changes and deletes appears, changes and goes in the other")
+    func following() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        let listener = try Listener(its, .session, from: "now")
+        try pair.one.commit(Operations.create("a"), mine)
+        try pair.wait(pair.other, for: 2)
+        #expect(its.has("a") && its.withState(\.acknowledged) == 2)
+        try pair.other.commit(Operations.create("b"), its)
+        try pair.wait(pair.one, for: 3)
+        #expect(mine.has("b") && mine.digest == its.digest)
+        #expect(try pair.other.delete(its))
+        try eventually { pair.one.store.find("demo") == nil }
+        let next = try pair.one.session()
+        #expect(try pair.wait(pair.other, for: 1, isNot: mine.uid).uid == next.uid)
+        listener.drain()
+        #expect(listener.isOver)
+    }
+
+    @Test("An own commit that is told before the log's answer is acknowledged once")
+    func toldBeforeTheAnswer() throws {
+        let pair = try Pair(.answer)
+        let (mine, its) = try pair.sessions()
+        pair.delaying.hold()
+        let write = try pair.one.start(Operations.create("a"), to: mine)
+        #expect(pair.delaying.waitForHeld(1))
+        #expect(isReleased(Wait.until([write])[0]))
+        #expect(mine.withState(\.acknowledged) == 2)
+        // The next one waits for the answer to the first, which changes nothing any more.
+        let next = try pair.one.start(Operations.create("b"), to: mine)
+        pair.delaying.release()
+        #expect(isReleased(Wait.until([next])[0]))
+        try pair.wait(pair.other, for: 3)
+        #expect(mine.withState(\.acknowledged) == 3 && mine.retained.count == 3)
+        #expect(mine.digest == its.digest && mine.retained[3] != nil)
+    }
+
+    @Test("A write whose append is under way is decided again when another writer's entry comes")
+    func foreignEntryMeanwhile() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        pair.delaying.hold()
+        let write = try pair.one.start(Operations.create("a"), to: mine)
+        #expect(pair.delaying.waitForHeld(1))
+        try pair.other.commit(Operations.create("b"), its)
+        try pair.wait(pair.one, for: 2)
+        #expect(mine.withState(\.acknowledged) == 2 && mine.has("a") && mine.has("b"))
+        if case .pending = write.decision {} else { Issue.record("\(write.decision)") }
+        pair.delaying.release()
+        #expect(isReleased(Wait.until([write])[0]))
+        #expect(write.outcome?.revision == 3)
+        try pair.wait(pair.other, for: 3)
+        #expect(mine.digest == its.digest)
+    }
+
+    @Test("Of two equal writes on one condition, decided in one millisecond, one gets the revision")
+    func equalWrites() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        pair.delaying.hold()
+        var claim = Write(.transaction([Operations.set(1)]))
+        claim.ifRevision = 0
+        let first = try pair.one.start(claim, to: mine)
+        #expect(pair.delaying.waitForHeld(1))
+        let second = try pair.other.start(claim, to: its)
+        #expect(isReleased(Wait.until([second])[0]))
+        pair.delaying.release()
+        #expect(refusal(Wait.until([first])[0]) == .revisionMismatch)
+        #expect(mine.withState(\.head) == 2)
+    }
+
+    @Test("A name that another store takes first leads to that store's session, once the log has said so")
+    func creation() throws {
+        let pair = try Pair()
+        pair.delaying.hold()
+        let mine = OneOf<Session>()
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [one = pair.one] in
+            mine.value = try? one.session()
+            done.signal()
+        }
+        #expect(pair.delaying.waitForHeld(1))
+        let its = try pair.other.session("demo", Operations.start)
+        // The first store hears of it while its own session has the name.
+        pair.one.store.finishFollowing()
+        #expect(pair.one.store.find("demo")?.uid != its.uid)
+        pair.delaying.release()
+        try pair.other.commit(Operations.create("a"), its)
+        done.wait()
+        let found = try pair.wait(pair.one, for: 2)
+        #expect(found.uid == its.uid && found.has("a"))
+        #expect(mine.value?.uid == its.uid)
+    }
+
+    @Test("A write with a key that another store has carried out gets that store's answer")
+    func idempotency() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        func send(_ session: Session, _ process: Process) throws -> PendingResponse? {
+            var body = JSONWriter()
+            var wakes = WakeList()
+            defer { wakes.wake() }
+            return try process.client.withDocument("[\(Operations.create("a"))]") {
+                json throws(SessionError) -> PendingResponse? in
+                var options = CommitOptions()
+                options.idempotency = IdempotentRequest(caller: "c", key: "k", request: 8)
+                let result = try session.commit(
+                    Proposal(.many(json), options), text: TextBuffer(), body: &body, wakes: &wakes)
+                switch result {
+                case .held(_, _, let response), .pending(let response):
+                    process.store.writer?.submit(session)
+                    return response
+                default: return nil
+                }
+            }
+        }
+        pair.delaying.hold()
+        let first = try #require(try send(mine, pair.one))
+        #expect(pair.delaying.waitForHeld(1))
+        let second = try #require(try send(its, pair.other))
+        #expect(isReleased(Wait.until([second])[0]))
+        pair.delaying.release()
+        #expect(isReleased(Wait.until([first])[0]))
+        #expect(first.outcome?.isRepeated == true && second.outcome?.isRepeated == false)
+        #expect(first.body == second.body || second.body == nil)
+        #expect(mine.withState(\.head) == 2)
+    }
+
+    @Test("A write that was refused for a pending commit is answered as decided again")
+    func refusedMeanwhile() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        pair.delaying.hold()
+        var deletion = Write(.transaction([#"{"op":"deleteNode","node":"n1"}"#]))
+        deletion.ifRevision = 0
+        let first = try pair.one.start(deletion, to: mine)
+        #expect(pair.delaying.waitForHeld(1))
+        let second = try pair.one.client.withDocument("[\(Operations.set(5))]") {
+            json throws(SessionError) in mine.queue(Proposal(.many(json)), isLong: false)
+        }
+        try eventually { mine.withState { $0.queue.responses.count } == 2 }
+        try pair.other.commit(Operations.create("a"), its)
+        try pair.wait(pair.one, for: 2)
+        pair.delaying.release()
+        let decisions = Wait.until([first, second])
+        #expect(refusal(decisions[0]) == .revisionMismatch)
+        #expect(isReleased(decisions[1]) && second.refusal == nil)
+        #expect(second.outcome?.revision == 3 && mine.level == 5)
+    }
+
+    @Test("An entry that cannot be applied stops its session, and no other")
+    func damagedEntry() throws {
+        let base = MemoryLog()
+        let (one, other) = (Process(base, seed: 1), Process(base, seed: 2))
+        let failures = Mutex<[ReplayError]>([])
+        try other.store.follow { failure in failures.withLock { $0.append(failure) } }
+        let (bad, good) = (try one.session("bad"), try one.session("good"))
+        other.store.finishFollowing()
+        let tail = base.tail(of: bad.logged, after: 0, limit: 1)
+        let entry = LogEntry(
+            revision: 2, time: 0, payload: Array(#"{"operations":[],"digest":"0"}"#.utf8),
+            after: try #require(tail.first).checksum)
+        #expect(base.append(entry, to: bad.logged, expecting: 1) == .appended)
+        try one.commit(Operations.create("a"), good)
+        other.store.finishFollowing()
+        #expect(failures.withLock { $0.map(\.session) } == ["bad"])
+        #expect(failures.withLock { $0.map(\.revision) } == [2])
+        #expect(other.store.find("bad")?.withState(\.acknowledged) == 1)
+        #expect(other.store.find("good")?.has("a") == true)
+    }
+
+    @Test("The time of an entry is never before that of the entry before, whatever the clocks say")
+    func clocks() throws {
+        let base = MemoryLog()
+        let (early, late) = (Clock(), Clock())
+        late.move(by: 60_000)
+        let stores = [late, early].map {
+            SessionStore(limits: .quiet, environment: $0.environment(seed: 3), log: base)
+        }
+        let session = try Client(stores[0]).create("demo", "{}")
+        let its = try Client(stores[1]).create("demo", "{}")
+        _ = try Client(stores[1]).transaction("[\(Operations.create("a"))]", to: its)
+        let times = base.tail(of: its.logged, after: 0, limit: 10).map(\.time)
+        #expect(times == [session.createdAt, session.createdAt])
+    }
+}
