@@ -9,14 +9,20 @@ package struct LogProperties: Equatable, Sendable {
     package let maxEntryBytes: Int
     /// The most entries that all parts of one batch may have together.
     package let maxBatchEntries: Int
+    /// The most bytes that the payloads of one batch may have together. A part of one entry may have more.
+    package let maxBatchBytes: Int
+    /// How many threads may call `append` at once. Those of one session come one after the other.
+    package let appendsAtATime: Int
 
     package init(
         durability: String, hasOtherWriters: Bool = true, maxEntryBytes: Int = .max,
-        maxBatchEntries: Int = .max
+        maxBatchEntries: Int = .max, maxBatchBytes: Int = .max, appendsAtATime: Int = 1
     ) {
         self.durability = durability
         self.hasOtherWriters = hasOtherWriters
         self.maxEntryBytes = maxEntryBytes
         self.maxBatchEntries = maxBatchEntries
+        self.maxBatchBytes = maxBatchBytes
+        self.appendsAtATime = max(1, appendsAtATime)
     }
 }

@@ -22,6 +22,7 @@ package protocol SessionLog: AnyObject, Sendable {
     /// A part that breaks the form (`LogAppend.malformation`), that does not follow the checksum of
     /// the head, or that exceeds `maxBatchEntries` together with the parts before it, is refused.
     ///
+    /// Called by up to `appendsAtATime` threads at once, for one session by one after the other.
     /// May block for as long as storage takes, so it is never called under a session's lock.
     func append(_ batch: [LogAppend]) -> [AppendResult]
 

@@ -144,6 +144,65 @@ struct TwoWritersTests {
             #expect(try session.replica(base).digest == session.digest)
         }
     }
+
+    @Test("A log that takes few bytes at a time gets no more, and one larger entry alone")
+    func smallBatchBytes() throws {
+        let base = MemoryLog(maxBatchBytes: 1_000)
+        let delaying = DelayingLog(base, isHolding: false)
+        let process = Process(delaying, seed: 1)
+        let sessions = try (0..<3).map { try process.session("s\($0)", Operations.start) }
+        let label = String(repeating: "x", count: 150)
+        let long = String(repeating: "x", count: 1_500)
+        try eventually { !delaying.isAppending }
+        delaying.hold()
+        var responses = [try process.start(Operations.create("a"), to: sessions[0])]
+        #expect(delaying.waitForHeld(1))
+        for session in sessions {
+            for (id, text) in [("r", label), ("s", long), ("t", label), ("u", label)] {
+                let operation = Operations.register(id, label: text)
+                responses.append(try process.start(operation, to: session))
+            }
+        }
+        var sizes: [[Int]] = []
+        while responses.contains(where: { !isReleased($0.decision) }) {
+            try eventually {
+                !delaying.heldBatches.isEmpty || responses.allSatisfy { isReleased($0.decision) }
+            }
+            sizes += delaying.heldBatches.map { $0.flatMap(\.entries).map(\.payload.count) }
+            delaying.releaseOldest()
+        }
+        #expect(sizes.allSatisfy { $0.count == 1 || $0.reduce(0, +) <= 1_000 })
+        #expect(sizes.contains { $0.count > 1 } && sizes.contains { $0 == [$0.max()] && $0[0] > 1_000 })
+        #expect(sizes.joined().count == responses.count)
+        for session in sessions {
+            #expect(try session.replica(base).digest == session.digest)
+        }
+    }
+
+    @Test("A log with lanes gets several sessions at once, and each session one append after the other")
+    func lanes() throws {
+        let base = MemoryLog(appendsAtATime: 3)
+        let delaying = DelayingLog(base, isHolding: false)
+        let process = Process(delaying, seed: 1)
+        let sessions = try (0..<24).map { try process.session("s\($0)", Operations.start) }
+        try eventually { !delaying.isAppending }
+        delaying.hold()
+        var responses: [PendingResponse] = []
+        for name in ["a", "b", "c"] {
+            for session in sessions {
+                responses.append(try process.start(Operations.create(name), to: session))
+            }
+        }
+        // Of 24 sessions no lane is left without one, but for one case in five thousand.
+        #expect(delaying.waitForHeld(2))
+        let held = delaying.heldBatches.map { Set($0.map(\.session)) }
+        #expect(held.reduce(0) { $0 + $1.count } == held.reduce(Set()) { $0.union($1) }.count)
+        delaying.release()
+        #expect(Wait.until(responses).allSatisfy(isReleased))
+        for session in sessions {
+            #expect(try session.replica(base).digest == session.digest)
+        }
+    }
 }
 
 /// A value that a closure leaves.

@@ -24,10 +24,21 @@ package struct LogConflict: Sendable, Equatable {
     package let holder: LogSession?
     /// Whether the head is a tombstone.
     package let isDeleted: Bool
+    /// Entries behind the expected revision, as far as they came with the answer; the tail has all of them.
+    package let entries: [LogEntry]
 
-    package init(head: Int64, holder: LogSession? = nil, isDeleted: Bool = false) {
+    package init(
+        head: Int64, holder: LogSession? = nil, isDeleted: Bool = false, entries: [LogEntry] = []
+    ) {
         self.head = head
         self.holder = holder
         self.isDeleted = isDeleted
+        self.entries = entries
+    }
+
+    /// Whether both say the same of the log, whatever entries came along.
+    package static func == (left: LogConflict, right: LogConflict) -> Bool {
+        left.head == right.head && left.holder == right.holder
+            && left.isDeleted == right.isDeleted
     }
 }

@@ -12,6 +12,25 @@ struct PendingCommit {
     let notesDigestBefore: StateDigest
 }
 
+/// What a batch for the log has room for.
+struct BatchRoom {
+    var entries: Int
+    var bytes: Int
+    /// Whether the batch has no commit yet.
+    var isEmpty = true
+
+    init(_ properties: LogProperties) {
+        entries = max(1, properties.maxBatchEntries)
+        bytes = properties.maxBatchBytes
+    }
+
+    mutating func add(_ commits: [RetainedCommit]) {
+        entries -= commits.count
+        bytes -= commits.reduce(0) { $0 + $1.entry.payload.count }
+        if !commits.isEmpty { isEmpty = false }
+    }
+}
+
 struct CommitQueue {
     /// The newest revision that the log has acknowledged; without a log the head.
     var acknowledged: Int64 = 0
@@ -48,12 +67,20 @@ struct CommitQueue {
     }
 
     /// The commits that the log gets next, oldest first. They count as sent after this.
-    mutating func takeUnsent(limit: Int) -> [RetainedCommit] {
+    ///
+    /// - Returns: as many as fit, and at least one into an empty batch; nil when the next one does not fit.
+    mutating func takeUnsent(into room: BatchRoom) -> [RetainedCommit]? {
         // The log acknowledges or refuses the commits that were sent before it gets others, to keep their order.
-        guard sentCount == 0 else { return [] }
-        let commits = pending.prefix(max(1, limit)).map(\.commit)
+        guard sentCount == 0, !pending.isEmpty else { return [] }
+        var commits: [RetainedCommit] = []
+        var bytes = 0
+        for next in pending.prefix(room.entries) {
+            bytes += next.commit.entry.payload.count
+            if bytes > room.bytes, !commits.isEmpty || !room.isEmpty { break }
+            commits.append(next.commit)
+        }
         sentCount = commits.count
-        return commits
+        return commits.isEmpty ? nil : commits
     }
 
     /// The log has not taken the commits that were sent.

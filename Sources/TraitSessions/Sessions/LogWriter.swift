@@ -1,12 +1,32 @@
-// Passes commits to the log. One thread calls the log, so an append may
-// block for as long as storage takes. Commits queue meanwhile, and the next append takes all of
-// them (group commit).
+// Passes commits to the log. Each lane calls the log from a thread of its own, so an append may block for as long as
+// storage takes. Commits queue meanwhile, and the lane's next append takes all of them (group commit).
 
 import Dispatch
 import SessionLog
 import Synchronization
 
 package final class LogWriter: Sendable {
+    let log: any SessionLog
+    /// Writes snapshots into the same log.
+    let snapshotter: Snapshotter
+    private let lanes: [LogLane]
+
+    init(_ log: any SessionLog, _ meters: SessionMeters, _ environment: SessionEnvironment) {
+        self.log = log
+        snapshotter = Snapshotter(log, environment: environment)
+        lanes = (0..<log.properties.appendsAtATime).map { _ in LogLane(log, meters) }
+    }
+
+    /// The session has one more commit that the log does not know. A session stays in one lane, so that the log gets
+    /// its commits one append after the other. O(1).
+    func submit(_ session: Session) {
+        let lane = lanes.count == 1 ? 0 : Int(UInt(bitPattern: session.uid.hashValue) % UInt(lanes.count))
+        lanes[lane].submit(session)
+    }
+}
+
+/// One append at a time.
+private final class LogLane: Sendable {
     private struct State {
         /// Sessions with commits that the log does not know, each once.
         var sessions: [Session] = []
@@ -14,21 +34,17 @@ package final class LogWriter: Sendable {
         var isRunning = false
     }
 
-    let log: any SessionLog
-    /// Writes snapshots into the same log.
-    let snapshotter: Snapshotter
+    private let log: any SessionLog
     private let meters: SessionMeters
     private let queue = DispatchQueue(label: "traitd.log")
     private let state = Mutex(State())
     private let arrival = DispatchSemaphore(value: 0)
 
-    init(_ log: any SessionLog, _ meters: SessionMeters, _ environment: SessionEnvironment) {
+    init(_ log: any SessionLog, _ meters: SessionMeters) {
         self.log = log
         self.meters = meters
-        snapshotter = Snapshotter(log, environment: environment)
     }
 
-    /// The session has one more commit that the log does not know. O(1).
     func submit(_ session: Session) { submit(session, again: false) }
 
     /// - Parameter again: whether the commit was submitted before.
@@ -85,15 +101,14 @@ package final class LogWriter: Sendable {
 
     private func write(_ sessions: [Session]) {
         var batch: [(session: Session, commits: [RetainedCommit])] = []
-        var left = max(1, log.properties.maxBatchEntries)
+        var room = BatchRoom(log.properties)
         for session in sessions {
-            if left == 0 {
+            guard room.entries > 0, let commits = session.takeUnsent(into: room) else {
                 session.isSubmitted.store(false, ordering: .sequentiallyConsistent)
                 submit(session, again: true)
                 continue
             }
-            let commits = session.takeUnsent(limit: left)
-            left -= commits.count
+            room.add(commits)
             if !commits.isEmpty { batch.append((session, commits)) }
         }
         // The append before took what was submitted.
@@ -150,12 +165,14 @@ package final class LogWriter: Sendable {
 }
 
 extension Session {
-    /// Takes commits that the log does not have, oldest first. They count as sent after this.
-    func takeUnsent(limit: Int) -> [RetainedCommit] {
+    /// Takes commits that the log does not have, oldest first. They count as sent after this. Nil when the next one
+    /// does not fit into the batch.
+    func takeUnsent(into room: BatchRoom) -> [RetainedCommit]? {
         // Before the lock: a commit that is not taken now submits the session again.
         isSubmitted.store(false, ordering: .sequentiallyConsistent)
         // A thread that owns the session submits it when it lets go.
-        return withStateIfFree { $0.queue.takeUnsent(limit: limit) } ?? []
+        guard let taken = withStateIfFree({ $0.queue.takeUnsent(into: room) }) else { return [] }
+        return taken
     }
 
     func finish(_ result: AppendResult, of commits: [RetainedCommit], wakes: inout WakeList) {

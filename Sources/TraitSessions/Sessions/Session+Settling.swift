@@ -39,11 +39,11 @@ extension Session {
         case .unavailable(let reason):
             error = SessionError(
                 .logUnavailable, "The log takes no commits: \(reason). Nothing changed.")
-        case .conflict:
+        case .conflict(let conflict):
             withState(\.upkeep.reported.meters)?.add(.conflicts, stripe: wakes.stripe)
-            return readAgain(commits, unknown: nil, wakes: &wakes)
+            return readAgain(commits, conflict.entries, unknown: nil, wakes: &wakes)
         case .unknown(let reason):
-            return readAgain(commits, unknown: reason, wakes: &wakes)
+            return readAgain(commits, [], unknown: reason, wakes: &wakes)
         }
         withState { $0.withdraw(with: error, wakes: &wakes) }
         return false
@@ -51,15 +51,17 @@ extension Session {
 
     /// Reads what the log has of commits that it may not have taken, or not alone.
     ///
-    /// - Parameter unknown: why the log did not confirm the commits; nil when another writer was first.
+    /// - Parameters:
+    ///   - told: entries that came with the log's answer.
+    ///   - unknown: why the log did not confirm the commits; nil when another writer was first.
     /// - Returns: whether the commits are in the log.
     private func readAgain(
-        _ commits: some BidirectionalCollection<RetainedCommit>, unknown: String?,
-        wakes: inout WakeList
+        _ commits: some BidirectionalCollection<RetainedCommit>, _ told: [LogEntry],
+        unknown: String?, wakes: inout WakeList
     ) -> Bool {
         let tail: [LogEntry]
         do throws(LogFailure) {
-            tail = try unseenTail()
+            tail = try unseenTail(told)
         } catch {
             let error = SessionError(
                 .logUnavailable,
@@ -89,10 +91,13 @@ extension Session {
     }
 
     /// The entries of the log after the acknowledged revision. Runs without the lock.
-    func unseenTail() throws(LogFailure) -> [LogEntry] {
+    ///
+    /// - Parameter told: entries that are known to be in the log, one after another; they need not be read.
+    func unseenTail(_ told: [LogEntry]) throws(LogFailure) -> [LogEntry] {
         guard let log else { return [] }
-        var entries: [LogEntry] = []
         var after = withState(\.acknowledged)
+        if told.first?.revision == after + 1 { return told }
+        var entries: [LogEntry] = []
         while true {
             let next = try log.tail(of: logSession, after: after, limit: Self.tailEntriesMax)
             entries += next

@@ -46,7 +46,8 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
         let base = base.properties
         return LogProperties(
             durability: "delaying", hasOtherWriters: hasOtherWriters,
-            maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries)
+            maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries,
+            maxBatchBytes: base.maxBatchBytes, appendsAtATime: base.appendsAtATime)
     }
 
     package func append(_ batch: [LogAppend]) -> [AppendResult] {

@@ -34,10 +34,17 @@ package final class MemoryLog: SessionLog {
     private let state = Mutex(State())
     private let followers = LogFollowers()
 
-    package init(maxEntryBytes: Int = .max, maxBatchEntries: Int = .max) {
+    package init(
+        maxEntryBytes: Int = .max, maxBatchEntries: Int = .max, maxBatchBytes: Int = .max,
+        appendsAtATime: Int = 1
+    ) {
         properties = LogProperties(
-            durability: "memory", maxEntryBytes: maxEntryBytes, maxBatchEntries: maxBatchEntries)
+            durability: "memory", maxEntryBytes: maxEntryBytes, maxBatchEntries: maxBatchEntries,
+            maxBatchBytes: maxBatchBytes, appendsAtATime: appendsAtATime)
     }
+
+    /// How many entries come with a conflict.
+    private static let toldMax = 16
 
     // MARK: - Appending
 
@@ -65,7 +72,10 @@ package final class MemoryLog: SessionLog {
         let holder = part.expecting == 0 ? state.names[session.name] : nil
         guard entries.head == part.expecting, !entries.isDeleted, holder == nil else {
             return .conflict(
-                LogConflict(head: entries.head, holder: holder, isDeleted: entries.isDeleted))
+                LogConflict(
+                    head: entries.head, holder: holder, isDeleted: entries.isDeleted,
+                    entries: Array(
+                        entries.list.drop { $0.revision <= part.expecting }.prefix(toldMax))))
         }
         guard let first = part.entries.first, let last = part.entries.last else {
             return .appended

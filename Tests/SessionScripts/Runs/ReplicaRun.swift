@@ -68,7 +68,9 @@ package struct ReplicaRun {
 
     private mutating func play(_ roundCount: Int) throws {
         var generator = ScriptGenerator(seed: seed)
-        let base = MemoryLog()
+        let base = MemoryLog(
+            maxBatchEntries: seed % 3 == 0 ? 2 : .max, maxBatchBytes: seed % 5 == 0 ? 600 : .max,
+            appendsAtATime: 1 + Int(seed % 2))
         let clock = Clock()
         let body = generator.creation()
         var replicas: [Replica] = []
