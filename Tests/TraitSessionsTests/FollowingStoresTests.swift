@@ -50,7 +50,9 @@ struct FollowingStoresTests {
         }
     }
 
-    @Test("A session that one store makes, changes and deletes appears, changes and goes in the other")
+    @Test(
+        "A session that one store makes, changes and deletes appears, changes and goes in the other"
+    )
     func following() throws {
         let pair = try Pair()
         let (mine, its) = try pair.sessions()
@@ -121,7 +123,9 @@ struct FollowingStoresTests {
         #expect(mine.withState(\.head) == 2)
     }
 
-    @Test("A name that another store takes first leads to that store's session, once the log has said so")
+    @Test(
+        "A name that another store takes first leads to that store's session, once the log has said so"
+    )
     func creation() throws {
         let pair = try Pair()
         pair.delaying.hold()

@@ -172,14 +172,17 @@ struct TwoWritersTests {
             delaying.releaseOldest()
         }
         #expect(sizes.allSatisfy { $0.count == 1 || $0.reduce(0, +) <= 1_000 })
-        #expect(sizes.contains { $0.count > 1 } && sizes.contains { $0 == [$0.max()] && $0[0] > 1_000 })
+        #expect(
+            sizes.contains { $0.count > 1 } && sizes.contains { $0 == [$0.max()] && $0[0] > 1_000 })
         #expect(sizes.joined().count == responses.count)
         for session in sessions {
             #expect(try session.replica(base).digest == session.digest)
         }
     }
 
-    @Test("A log with lanes gets several sessions at once, and each session one append after the other")
+    @Test(
+        "A log with lanes gets several sessions at once, and each session one append after the other"
+    )
     func lanes() throws {
         let base = MemoryLog(appendsAtATime: 3)
         let delaying = DelayingLog(base, isHolding: false)

@@ -88,6 +88,7 @@ extension SessionState {
     func adopt(_ commit: RetainedCommit) {
         queue.chain = commit.entry.checksum
         queue.acknowledged = commit.revision
+        queue.acknowledgedTime = commit.entry.time
         streams.retained.append(commit)
     }
 }

@@ -20,7 +20,8 @@ package final class LogWriter: Sendable {
     /// The session has one more commit that the log does not know. A session stays in one lane, so that the log gets
     /// its commits one append after the other. O(1).
     func submit(_ session: Session) {
-        let lane = lanes.count == 1 ? 0 : Int(UInt(bitPattern: session.uid.hashValue) % UInt(lanes.count))
+        let lane =
+            lanes.count == 1 ? 0 : Int(UInt(bitPattern: session.uid.hashValue) % UInt(lanes.count))
         lanes[lane].submit(session)
     }
 }

@@ -85,8 +85,9 @@ extension Session {
                 return false
             }
             // A failure is the answer of the writes that wait.
-            return (try? state.reconcile(
-                with: tail[...], last: commits.last?.entry, Replayer(), wakes: &wakes)) ?? false
+            return
+                (try? state.reconcile(
+                    with: tail[...], last: commits.last?.entry, Replayer(), wakes: &wakes)) ?? false
         }
     }
 

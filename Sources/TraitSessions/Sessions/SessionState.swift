@@ -87,7 +87,8 @@ package final class SessionState {
     /// The oldest revision from which streams can resume; the next one when no commit is retained.
     package var oldestRetained: Int64 { streams.retained.oldestRevision ?? acknowledged + 1 }
 
-    package var feeds: FeedTable { streams.feeds }
+    // Lent, since a copy of the table would take a dozen reference counts under the lock.
+    package var feeds: FeedTable { _read { yield streams.feeds } }
 
     /// How many responses wait for the log.
     package var waitingCount: Int { queue.responses.count }

@@ -187,7 +187,8 @@ package struct ReplicaRun {
     ) throws {
         let deleting = try known(random.pick(replicas))
         try expect(
-            try deleting.client.delete(deleting.session), "the end of the session was not acknowledged")
+            try deleting.client.delete(deleting.session),
+            "the end of the session was not acknowledged")
         for replica in replicas { while replica.delaying.isAppending { sched_yield() } }
         // The others may hear of the new session before they hear of the old one's end.
         if random.chance(50) { for replica in replicas { replica.level() } }
