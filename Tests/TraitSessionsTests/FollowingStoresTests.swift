@@ -225,6 +225,27 @@ struct FollowingStoresTests {
         #expect(other.store.find("good")?.has("a") == true)
     }
 
+    @Test("A session that the log could not be read for is tried again with the next news")
+    func unreadableLog() throws {
+        let base = MemoryLog()
+        let failing = FailingLog(base)
+        let (one, other) = (Process(base, seed: 1), Process(failing, seed: 2))
+        let failures = Mutex<[ReplayError]>([])
+        try other.store.follow { failure in failures.withLock { $0.append(failure) } }
+        failing.failReads(with: LogFailure(.unavailable, "not now"))
+        let first = try one.session("first")
+        other.store.finishFollowing()
+        #expect(failures.withLock { $0.map(\.session) } == ["first"])
+        #expect(other.store.find("first") == nil)
+        failing.failReads(with: nil)
+        try one.commit(Operations.create("a"), first)
+        let second = try one.session("second")
+        other.store.finishFollowing()
+        #expect(failures.withLock { $0.count } == 1)
+        #expect(other.store.find("first")?.has("a") == true)
+        #expect(other.store.find("second")?.uid == second.uid)
+    }
+
     @Test("The time of an entry is never before that of the entry before, whatever the clocks say")
     func clocks() throws {
         let base = MemoryLog()

@@ -1,6 +1,7 @@
 // Keeps the sessions of a store at the heads of a log that other processes write to, too: sessions that others make
 // appear, and those that others delete go.
 
+import DequeModule
 import Dispatch
 import SessionLog
 import Synchronization
@@ -11,13 +12,21 @@ final class StoreFollower: LogFollower {
         /// What waits for its turn, by session.
         var waiting: [LogSession: News] = [:]
         /// The sessions of `waiting`, in the order in which their turns come.
-        var turns = ContiguousArray<LogSession>()
+        var turns = Deque<LogSession>()
         var isRunning = false
         /// Sessions whose name this store still needs for another one: one that is being made, and that the log
         /// will refuse.
         var blocked: [String: LogSession] = [:]
         /// Sessions with an entry that cannot be applied. They stay at the revision before it.
         var failed: Set<LogSession> = []
+        /// Sessions that the log could not be read for. They are tried again with the next news of any session.
+        var behind: Set<LogSession> = []
+
+        mutating func add(_ session: LogSession, _ add: (inout News) -> Void) {
+            if failed.contains(session) { return }
+            if waiting[session] == nil { turns.append(session) }
+            add(&waiting[session, default: News()])
+        }
     }
 
     /// What a session has not taken over yet.
@@ -48,9 +57,9 @@ final class StoreFollower: LogFollower {
 
     private func wait(for session: LogSession, _ add: (inout News) -> Void) {
         let starts = state.withLock { state in
-            if state.failed.contains(session) { return false }
-            if state.waiting[session] == nil { state.turns.append(session) }
-            add(&state.waiting[session, default: News()])
+            for session in state.behind { state.add(session) { $0.isIncomplete = true } }
+            state.behind = []
+            state.add(session, add)
             defer { state.isRunning = true }
             return !state.isRunning
         }
@@ -73,7 +82,12 @@ final class StoreFollower: LogFollower {
             do throws(ReplayError) {
                 try take(news, of: session)
             } catch {
-                state.withLock { _ = $0.failed.insert(session) }
+                state.withLock { state -> Void in
+                    switch error.cause {
+                    case .damaged, .unsupported: state.failed.insert(session)
+                    case .unavailable, .outOfMemory: state.behind.insert(session)
+                    }
+                }
                 onFailure(error)
             }
         }
@@ -81,11 +95,10 @@ final class StoreFollower: LogFollower {
 
     private func next() -> (LogSession, News)? {
         state.withLock { state in
-            guard let session = state.turns.first else {
+            guard let session = state.turns.popFirst() else {
                 state.isRunning = false
                 return nil
             }
-            state.turns.removeFirst()
             return (session, state.waiting.removeValue(forKey: session) ?? News())
         }
     }
@@ -107,17 +120,16 @@ final class StoreFollower: LogFollower {
     }
 
     private func open(_ session: LogSession, in store: SessionStore) throws(ReplayError) {
+        guard let log = store.log else { return }
+        let state = try Session.loadState(session, from: log, store.surroundings)
+        // It has ended already.
+        if state.isDeleted { return }
         do throws(SessionError) {
-            _ = try store.openFromLog(session)
+            // A request of this process may have the name now.
+            if try !store.insert(store.own(state)) { lostTrack(of: session) }
         } catch {
-            switch error.code {
-            // It has ended already, or a request of this process has the name now.
-            case .unknownSession: return
-            case .exists: lostTrack(of: session)
-            default:
-                throw ReplayError(
-                    error, session: session.name, revision: 1, reason: error.detail)
-            }
+            throw ReplayError(
+                session: session.name, revision: 1, reason: error.detail, cause: .unavailable)
         }
     }
 }
@@ -126,8 +138,8 @@ extension SessionStore {
     /// Keeps all sessions at the heads of the log from now on. To be called once, for a log that has other
     /// writers. Returns before the sessions of the log are there.
     ///
-    /// - Parameter onFailure: called for each session with an entry that cannot be applied; the session stays at
-    ///   the revision before.
+    /// - Parameter onFailure: called for each session with an entry that cannot be applied, which stays at the
+    ///   revision before, and whenever the log cannot be read for a session, which is tried again later.
     /// - Throws: the log's failure.
     package func follow(
         onFailure: @escaping @Sendable (ReplayError) -> Void = { _ in }

@@ -225,15 +225,13 @@ package final class SessionStore: Sendable {
         } catch {
             throw SessionError(.logUnavailable, "The log does not answer: \(error).")
         }
-        return try held.map { held throws(SessionError) in try openFromLog(held) }
+        return try held.map { held throws(SessionError) in try open(held, log) }
     }
 
     /// Loads a session from the log, and adds it.
-    ///
-    /// - Throws: `unknownSession` when it has ended, `exists` when another session has its name, `quota`, what the
-    ///   log says.
-    func openFromLog(_ logSession: LogSession) throws(SessionError) -> Session {
-        guard let log else { throw .deleted(logSession.name) }
+    private func open(
+        _ logSession: LogSession, _ log: any SessionLog
+    ) throws(SessionError) -> Session {
         if let present = find(logSession.name), present.uid == logSession.uid { return present }
         let session: Session
         do throws(ReplayError) {
