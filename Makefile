@@ -41,7 +41,7 @@ gate: ## After `make test`: checks that take longer, or need other servers or a 
 	@.ci/tools
 	@.ci/gate
 
-nightly: build ## After `make gate`, half an hour: the long random and exhaustive runs, the benchmark in small
+nightly: build ## After `make gate`, at most 20 minutes: the long random and exhaustive runs, the benchmark in small
 	@.ci/packages test
 	@.ci/nightly
 
