@@ -168,7 +168,8 @@ let package = Package(
                 "SeededRandom",
             ], path: "Tests/SessionScripts"),
         .executableTarget(
-            name: "RunSessionScripts", dependencies: ["SessionScripts", "SQLiteLog"],
+            name: "RunSessionScripts",
+            dependencies: ["SessionScripts", "SQLiteLog"] + visibleMutex,
             path: "Tests/SessionScriptsCommand"),
         // Power cuts, failing disks and damage, and the command that makes thousands of them.
         .executableTarget(
