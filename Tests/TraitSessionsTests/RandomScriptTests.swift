@@ -53,7 +53,7 @@ struct RandomFaultTests {
 
 struct RandomReplicaTests {
     @Test(
-        "Stores that hear of each other late, twice, out of order or not at all have one session in the end",
+        "Stores that get each other's entries late, twice, out of order or not at all become equal",
         .timeLimit(.minutes(2)), arguments: 0..<12 as Range<UInt64>)
     func replicas(seed: UInt64) {
         var run = ReplicaRun(seed: seed)

@@ -29,11 +29,23 @@ final class StoreFollower: LogFollower {
         }
     }
 
-    /// What a session has not taken over yet.
+    /// Entries that a session has not taken over yet.
     private struct News {
-        var entries: [LogEntry] = []
+        private static let entriesMax = 64
+
+        private(set) var entries: [LogEntry] = []
         /// Whether the log may have more than these entries.
         var isIncomplete = false
+
+        /// Beyond `entriesMax` the session reads the log instead, so that a slow session holds few entries.
+        mutating func add(_ more: [LogEntry]) {
+            if entries.count + more.count > Self.entriesMax {
+                entries = []
+                isIncomplete = true
+            } else {
+                entries += more
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -50,7 +62,7 @@ final class StoreFollower: LogFollower {
     // MARK: - The log's threads
 
     func appended(_ entries: [LogEntry], to session: LogSession) {
-        wait(for: session) { $0.entries += entries }
+        wait(for: session) { $0.add(entries) }
     }
 
     func lostTrack(of session: LogSession) { wait(for: session) { $0.isIncomplete = true } }
@@ -121,16 +133,20 @@ final class StoreFollower: LogFollower {
 
     private func open(_ session: LogSession, in store: SessionStore) throws(ReplayError) {
         guard let log = store.log else { return }
+        func checked<R>(_ body: () throws(SessionError) -> R) throws(ReplayError) -> R {
+            do { return try body() } catch {
+                throw ReplayError(
+                    session: session.name, revision: 1, reason: error.detail, cause: .unavailable)
+            }
+        }
+        // Before the session is loaded, as it is tried again and again while the store is full.
+        try checked { () throws(SessionError) in try store.checkRoom() }
         let state = try Session.loadState(session, from: log, store.surroundings)
         // It has ended already.
         if state.isDeleted { return }
-        do throws(SessionError) {
-            // A request of this process may have the name now.
-            if try !store.insert(store.own(state)) { lostTrack(of: session) }
-        } catch {
-            throw ReplayError(
-                session: session.name, revision: 1, reason: error.detail, cause: .unavailable)
-        }
+        let isNew = try checked { () throws(SessionError) in try store.insert(store.own(state)) }
+        // A request of this process may have the name now.
+        if !isNew { lostTrack(of: session) }
     }
 }
 

@@ -27,6 +27,8 @@ package struct NodeBody {
         /// The members of all forms, beside the identifier.
         private static let common: [StaticString] =
             ["kind", "parent", "controller", "label", "overrides", "supplied"]
+        private static let ofResources: [StaticString] = []
+        private static let ofOperations: [StaticString] = ["op"]
         private static let ofDocuments: [StaticString] =
             ["traitParent"]
             + DocumentSection.allCases.map(\.member).filter { name in
@@ -38,8 +40,8 @@ package struct NodeBody {
         /// The members that this form has and a resource has not.
         var others: [StaticString] {
             switch self {
-            case .resource: []
-            case .operation, .upsert: ["op"]
+            case .resource: Self.ofResources
+            case .operation, .upsert: Self.ofOperations
             case .document: Self.ofDocuments
             case .state: Self.ofStates
             }

@@ -1,5 +1,5 @@
-// Random writes to one session through two or three stores over one log, each of which hears of the others' writes
-// late, twice, out of order, or not at all. Once everything is told, all stores have the same session.
+// Random writes to one session through two or three stores over one log. Each store gets the entries of the others
+// late, twice, out of order, or not at all. In the end it gets everything, and all stores have the same session.
 
 import Glibc
 import JSONCodec
@@ -151,8 +151,7 @@ package struct ReplicaRun {
         let first = replicas[0].session
         let loaded = try Session.load(
             LogSession(name: first.name, uid: first.uid), from: replicas[0].delaying,
-            limits: Stage.limits,
-            environment: first.environment)
+            limits: Stage.limits, environment: first.environment)
         let dump = Dump.bytes(of: loaded)
         for (number, replica) in replicas.enumerated() {
             let session = replica.session
@@ -190,7 +189,7 @@ package struct ReplicaRun {
             try deleting.client.delete(deleting.session),
             "the end of the session was not acknowledged")
         for replica in replicas { while replica.delaying.isAppending { sched_yield() } }
-        // The others may hear of the new session before they hear of the old one's end.
+        // The others may get the new session before the old one's end.
         if random.chance(50) { for replica in replicas { replica.level() } }
         let making = random.chance(50) ? deleting : replicas[0]
         making.level()
