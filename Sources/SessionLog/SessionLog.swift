@@ -87,7 +87,14 @@ package protocol SessionLog: AnyObject, Sendable {
     /// Why the log takes nothing more until the process starts again; nil while it works.
     var trouble: String? { get }
 
-    // MARK: - Following
+    // MARK: - Sharing it with other writers
+
+    /// Finds out where sessions are now, whoever has appended last.
+    ///
+    /// Calls `then` once, on any thread, with heads that the log had at one moment after this call. Before `then` is
+    /// called, followers have been told everything up to those heads. Never blocks.
+    func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void)
 
     /// Calls `follower` after each successful append to any session, also by other processes, until the
     /// subscription is released.
@@ -105,4 +112,28 @@ extension SessionLog {
 
     package var statistics: LogStatistics? { nil }
     package var trouble: String? { nil }
+
+    /// For a log whose own process knows the newest heads.
+    package func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        then(Result { () throws(LogFailure) in try heads(question) })
+    }
+
+    private func heads(_ question: LogQuestion) throws(LogFailure) -> LogHeads {
+        var named: [LogSession] = []
+        if question.wantsAllHeads {
+            named = try sessions()
+        } else {
+            for name in question.names {
+                if let session = try session(named: name) { named.append(session) }
+            }
+        }
+        var heads = LogHeads()
+        for session in named {
+            guard let bounds = try bounds(of: session), !bounds.isDeleted else { continue }
+            heads.byName[session.name] = LogHead(session: session, revision: bounds.head)
+        }
+        return heads
+    }
 }

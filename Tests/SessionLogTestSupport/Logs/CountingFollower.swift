@@ -5,6 +5,7 @@ import Synchronization
 
 package final class CountingFollower: LogFollower {
     private let told = Mutex<[LogSession: [[Int64]]]>([:])
+    private let lost = Mutex<Set<LogSession>>([])
     private let called: @Sendable (LogSession) -> Void
 
     /// - Parameter called: what to do besides; it may read the log.
@@ -17,7 +18,15 @@ package final class CountingFollower: LogFollower {
         called(session)
     }
 
-    package func lostTrack(of session: LogSession) { called(session) }
+    package func lostTrack(of session: LogSession) {
+        _ = lost.withLock { $0.insert(session) }
+        called(session)
+    }
+
+    /// Whether the follower was told of a revision, or that it may have missed some.
+    func knows(_ revision: Int64, of session: LogSession) -> Bool {
+        calls(for: session).joined().contains(revision) || lost.withLock { $0.contains(session) }
+    }
 
     /// The revisions of each call for a session.
     package func calls(for session: LogSession) -> [[Int64]] {

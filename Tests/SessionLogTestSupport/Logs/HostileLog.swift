@@ -56,6 +56,16 @@ package final class HostileLog: LogWrapper {
         }
     }
 
+    /// Tells what is held before the answer.
+    package func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        base.confirm(question) { [self] heads in
+            tellAll()
+            then(heads)
+        }
+    }
+
     // MARK: - What the test says
 
     /// Tells some of what is held, in any order.

@@ -56,5 +56,11 @@ extension LogWrapper {
 
     package func forget(_ session: LogSession) throws(LogFailure) { try base.forget(session) }
 
+    package func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        base.confirm(question, then: then)
+    }
+
     package func follow(_ follower: any LogFollower) -> LogSubscription { base.follow(follower) }
 }

@@ -1,0 +1,33 @@
+// What a reader asks a log that others write to, before an answer may go out as the newest state.
+
+/// What a reader wants to know for certain.
+package struct LogQuestion: Equatable, Sendable {
+    /// The sessions whose heads are wanted, by name. A name that no live session has is confirmed as free.
+    package var names: Set<String> = []
+    /// Whether followers are to be told every session that was made, and every one that ended.
+    package var wantsList = false
+    /// Whether the heads of all live sessions are wanted.
+    package var wantsAllHeads = false
+
+    package init() {}
+
+    package var isEmpty: Bool { self == LogQuestion() }
+}
+
+/// The live sessions that were asked for. A name without one is free.
+package struct LogHeads: Equatable, Sendable {
+    package var byName: [String: LogHead] = [:]
+
+    package init() {}
+}
+
+/// A live session, and the newest revision that its log has.
+package struct LogHead: Equatable, Sendable {
+    package let session: LogSession
+    package let revision: Int64
+
+    package init(session: LogSession, revision: Int64) {
+        self.session = session
+        self.revision = revision
+    }
+}
