@@ -120,7 +120,7 @@ extension SessionLog {
         then(Result { () throws(LogFailure) in try heads(question) })
     }
 
-    private func heads(_ question: LogQuestion) throws(LogFailure) -> LogHeads {
+    package func heads(_ question: LogQuestion) throws(LogFailure) -> LogHeads {
         var named: [LogSession] = []
         if question.wantsAllHeads {
             named = try sessions()

@@ -170,6 +170,7 @@ package final class TraitService: RequestHandler {
     func finish(
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest? = nil
     ) {
+        if store.isShared { confirmIfUnchanged(context) }
         guard let response = context.response else { return context.send(on: exchange) }
         guard let request = retained ?? exchange.retainRequest(),
             let answer = PendingAnswer(self, context, exchange, request, waitingFor: response)
@@ -183,6 +184,7 @@ package final class TraitService: RequestHandler {
         }
         if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
         guard let operation = try operation(exchange, match, context) else { return }
+        if store.isShared, try waitsForConfirmation(operation, match, context) { return }
         if let accept = exchange.header(.accept) {
             try checkAccept(accept, exchange, operation.media, context)
         }

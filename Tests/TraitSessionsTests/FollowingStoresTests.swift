@@ -71,6 +71,20 @@ struct FollowingStoresTests {
         #expect(listener.isOver)
     }
 
+    @Test("A tombstone that comes again to a session that has ended changes nothing")
+    func endToldTwice() throws {
+        let pair = try Pair()
+        let (mine, _) = try pair.sessions()
+        #expect(try pair.one.delete(mine))
+        var wakes = WakeList()
+        let end = LogEntry(revision: 2, time: 0, kind: .tombstone, payload: [], after: 0)
+        // A thread that has read the entry before another one has applied it.
+        let isKept = try mine.withState { state throws(ReplayError) in
+            try state.reconcile(with: [end], last: nil, Replayer(), wakes: &wakes)
+        }
+        #expect(!isKept)
+    }
+
     @Test("An own commit that is told before the log's answer is acknowledged once")
     func toldBeforeTheAnswer() throws {
         let pair = try Pair(.answer)

@@ -23,6 +23,7 @@ struct RequestOrigin {
     var isPretty = false
     /// The answer replaces one that was noted and then not sent.
     var isNoted = false
+    var confirmation = ConfirmationNeed.none
 }
 
 /// A request apart from its context, which serves other requests meanwhile.

@@ -37,6 +37,8 @@ final class PendingAnswer {
     private let context: RequestContext
     private let request: RetainedRequest
     private let mark: RequestMark
+    /// Whether the newest state was confirmed after the request came.
+    private var isConfirmed: Bool
     private var response: PendingResponse
     private var sealed: SealedAnswer
     private var write: WriteAnswer?
@@ -59,6 +61,7 @@ final class PendingAnswer {
         self.mark = mark
         self.sealed = sealed
         write = context.write
+        isConfirmed = mark.origin.confirmation.isDone
     }
 
     /// Parks the request until the response is decided.
@@ -71,11 +74,25 @@ final class PendingAnswer {
     private func resume(_ exchange: Exchange) -> ParkedStep {
         switch response.decision {
         case .pending: return .keepWaiting(until: nil)
-        case .released: release(exchange)
-        case .refused(let error): refuse(error, exchange)
+        case .released:
+            if confirmsFirst() { return .keepWaiting(until: nil) }
+            release(exchange)
+        case .refused(let error):
+            if !response.confirms, confirmsFirst() { return .keepWaiting(until: nil) }
+            refuse(error, exchange)
         case .readAgain: return repeatRequest(exchange)
         }
         return .answered
+    }
+
+    /// Whether the answer first waits for a confirmation. A write of which the log has nothing may show an old state.
+    private func confirmsFirst() -> Bool {
+        guard !isConfirmed, !response.hasCommit, let waker,
+            let confirmation = service.confirmation(of: mark.origin)
+        else { return false }
+        response = confirmation
+        if response.attach(waker) { waker.wake() }
+        return true
     }
 
     private func refuse(_ error: SessionError, _ exchange: Exchange) {
@@ -88,6 +105,7 @@ final class PendingAnswer {
     /// Restores the context for the request, and adds the time that the request waited for the log.
     private func resumeContext(_ exchange: Exchange) {
         context.resume(mark)
+        if isConfirmed { context.origin.confirmation = .done }
         context.origin.waitedForLog &+= exchange.now &- min(mark.since, exchange.now)
     }
 
@@ -110,9 +128,11 @@ final class PendingAnswer {
 
     /// Handles the request again: the commits that the answer showed were undone, or the request only waited.
     private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
+        if response.confirms { isConfirmed = true }
         resumeContext(exchange)
         exchange.withRequest(request) { service.answer(exchange, context) }
         if context.isTaken { return .answered }
+        service.confirmIfUnchanged(context)
         if let response = context.response, let waker {
             guard let sealed = SealedAnswer(context) else {
                 exchange.abandon()

@@ -297,7 +297,12 @@ extension ProblemCode {
         case .logUnavailable:
             (
                 "The commit could not be kept",
-                "The session's log did not confirm the commit, and the session does not show it. If writing to the log failed, the commit may be there after a restart: read again before you repeat the write."
+                "The session's log did not confirm the commit, and the session does not show it. If writing to the log failed, the commit may be there after a restart: read again before you repeat the write. A server that shares its log also answers reads so while the log does not say which revision is the newest."
+            )
+        case .sessionDiverged:
+            (
+                "The session cannot be read further here",
+                "This server cannot apply an entry that another one appended to the session's log; its own log names the entry. Another server may serve the session. Upgrade this one if its version is older."
             )
         case .starting:
             (

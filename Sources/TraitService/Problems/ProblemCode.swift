@@ -89,6 +89,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case internalError = "internal-error"
     case notImplemented = "not-implemented"
     case logUnavailable = "log-unavailable"
+    case sessionDiverged = "session-diverged"
     case starting
     case draining
     case versionNotSupported = "http-version-not-supported"
@@ -140,9 +141,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .starting, .draining, .tooManyConnections, .tooMuchInput,
-            .tooMuchOutput,
-            .outOfMemory:
+        case .logUnavailable, .sessionDiverged, .starting, .draining, .tooManyConnections,
+            .tooMuchInput, .tooMuchOutput, .outOfMemory:
             503
         case .versionNotSupported: 505
         case .quota, .memoryFull, .storageFull: 507

@@ -203,6 +203,8 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     // The log.
     case storageFull = "storage-full"
     case logUnavailable = "log-unavailable"
+    /// An entry of the log cannot be applied to the session in this process.
+    case sessionDiverged = "session-diverged"
     /// A fault of the program.
     case internalError = "internal-error"
 }

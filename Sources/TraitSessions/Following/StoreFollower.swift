@@ -17,13 +17,15 @@ final class StoreFollower: LogFollower {
         /// Sessions whose name this store still needs for another one: one that is being made, and that the log
         /// will refuse.
         var blocked: [String: LogSession] = [:]
+        /// What waits until a blocked name is free.
+        var afterBlocked: [String: [@Sendable () -> Void]] = [:]
         /// Sessions with an entry that cannot be applied. They stay at the revision before it.
-        var failed: Set<LogSession> = []
+        var failed: [LogSession: ReplayError] = [:]
         /// Sessions that the log could not be read for. They are tried again with the next news of any session.
         var behind: Set<LogSession> = []
 
         mutating func add(_ session: LogSession, _ add: (inout News) -> Void) {
-            if failed.contains(session) { return }
+            if failed[session] != nil { return }
             if waiting[session] == nil { turns.append(session) }
             add(&waiting[session, default: News()])
         }
@@ -80,28 +82,50 @@ final class StoreFollower: LogFollower {
 
     /// A session of the store is gone, so that another one can have its name.
     func isFree(_ name: String) {
-        let session = state.withLock { $0.blocked.removeValue(forKey: name) }
+        let (session, waiting) = state.withLock { state in
+            (
+                state.blocked.removeValue(forKey: name),
+                state.afterBlocked.removeValue(forKey: name) ?? []
+            )
+        }
         if let session { lostTrack(of: session) }
+        for body in waiting { queue.async(execute: body) }
     }
 
     /// Blocks until everything that the log has appended is applied.
-    func finish() { queue.sync {} }
+    func finish() { queue.sync { takeTurns(.max) } }
 
     // MARK: - Its own queue
 
+    /// One turn, and the others after what else waits for the queue.
     private func run() {
-        while let (session, news) = next() {
-            do throws(ReplayError) {
-                try take(news, of: session)
-            } catch {
-                state.withLock { state -> Void in
-                    switch error.cause {
-                    case .damaged, .unsupported: state.failed.insert(session)
-                    case .unavailable, .outOfMemory: state.behind.insert(session)
-                    }
+        guard let (session, news) = next() else { return }
+        _ = bringUp(session, news)
+        queue.async { self.run() }
+    }
+
+    private func takeTurns(_ count: Int) {
+        var left = count
+        while left > 0, let (session, news) = next() {
+            _ = bringUp(session, news)
+            left -= 1
+        }
+    }
+
+    /// Returns why the session cannot take over its news.
+    private func bringUp(_ session: LogSession, _ news: News) -> ReplayError? {
+        do throws(ReplayError) {
+            try take(news, of: session)
+            return nil
+        } catch {
+            state.withLock { state -> Void in
+                switch error.cause {
+                case .damaged, .unsupported: state.failed[session] = error
+                case .unavailable, .outOfMemory: state.behind.insert(session)
                 }
-                onFailure(error)
             }
+            onFailure(error)
+            return error
         }
     }
 
@@ -129,6 +153,95 @@ final class StoreFollower: LogFollower {
         state.withLock { $0.blocked[session.name] = session }
         // It may have gone between the two looks.
         if store.find(session.name) !== present { isFree(session.name) }
+    }
+
+    // MARK: - Confirmations
+
+    /// Brings the sessions of a question to the heads that the log had. Then calls `then`, on any thread, with the
+    /// reasons why some are not there.
+    func take(
+        _ heads: Result<LogHeads, LogFailure>, of question: LogQuestion,
+        then: @escaping @Sendable (ConfirmationRefusals) -> Void
+    ) {
+        switch heads {
+        case .success(let heads):
+            queue.async { self.take(heads, of: question, ConfirmationRefusals(), then) }
+        case .failure(let failure):
+            then(
+                ConfirmationRefusals(
+                    all: SessionError(
+                        .logUnavailable,
+                        "The log does not say which revision is the newest: \(failure). Nothing changed."
+                    )))
+        }
+    }
+
+    private func take(
+        _ heads: LogHeads, of question: LogQuestion, _ refusals: ConfirmationRefusals,
+        _ then: @escaping @Sendable (ConfirmationRefusals) -> Void
+    ) {
+        guard let store else { return then(refusals) }
+        var refusals = refusals
+        if question.wantsList || question.wantsAllHeads {
+            // What was told before the heads came.
+            takeTurns(state.withLock(\.turns.count))
+        }
+        var names = question.names
+        if question.wantsAllHeads {
+            names.formUnion(heads.byName.keys)
+            store.forEachSession { names.insert($0.name) }
+        }
+        var rest = LogQuestion()
+        for name in names {
+            do throws(ReplayError) {
+                if try !bringUp(name, to: heads.byName[name], in: store) { rest.names.insert(name) }
+            } catch {
+                refusals.bySession[name] = SessionError(error, of: name)
+            }
+        }
+        guard let name = rest.names.first else { return then(refusals) }
+        // Another session of this store has the name, until the log has refused it.
+        let (left, soFar) = (rest, refusals)
+        let again: @Sendable () -> Void = { self.take(heads, of: left, soFar, then) }
+        let waits = state.withLock { state in
+            guard state.blocked[name] != nil else { return false }
+            state.afterBlocked[name, default: []].append(again)
+            return true
+        }
+        if !waits { queue.async(execute: again) }
+    }
+
+    /// Brings the session of a name to a head, which is nil if the name was free. Returns false if a session of this
+    /// store that the log does not have yet has the name.
+    private func bringUp(
+        _ name: String, to head: LogHead?, in store: SessionStore
+    ) throws(ReplayError) -> Bool {
+        guard let head else {
+            // A session that is being made is not in the log yet.
+            guard let present = store.find(name), present.withState(\.acknowledged) > 0 else {
+                return true
+            }
+            try rise(present.logSession)
+            return true
+        }
+        if isAt(head, store.find(name)) { return true }
+        try rise(head.session)
+        // The session may have ended meanwhile.
+        return isAt(head, store.find(name)) || state.withLock { $0.blocked[name] == nil }
+    }
+
+    private func isAt(_ head: LogHead, _ session: Session?) -> Bool {
+        guard let session, session.uid == head.session.uid else { return false }
+        return session.withState(\.acknowledged) >= head.revision
+    }
+
+    /// Brings a session to the newest revision that the log tells.
+    private func rise(_ session: LogSession) throws(ReplayError) {
+        if let error = state.withLock({ $0.failed[session] }) { throw error }
+        let told = state.withLock { $0.waiting.removeValue(forKey: session) }
+        var news = told ?? News()
+        news.isIncomplete = true
+        if let error = bringUp(session, news) { throw error }
     }
 
     private func open(_ session: LogSession, in store: SessionStore) throws(ReplayError) {
@@ -163,7 +276,11 @@ extension SessionStore {
         guard let log else { return }
         let follower = StoreFollower(self, onFailure: onFailure)
         let subscription = log.follow(follower)
-        following.withLock { $0 = Following(follower: follower, subscription: subscription) }
+        following.withLock {
+            $0 = Following(
+                follower: follower, subscription: subscription,
+                confirmations: Confirmations(log, follower))
+        }
         do throws(LogFailure) {
             // Later appends are told.
             for session in try log.sessions() { follower.lostTrack(of: session) }
@@ -178,5 +295,11 @@ extension SessionStore {
     struct Following {
         let follower: StoreFollower
         let subscription: LogSubscription
+        let confirmations: Confirmations
+    }
+
+    /// Confirms that answers show the newest state; nil for a store that alone writes to its log.
+    package var confirmations: Confirmations? {
+        isShared ? following.withLock { $0?.confirmations } : nil
     }
 }

@@ -22,7 +22,9 @@ package final class PendingResponse: @unchecked Sendable {
     /// The newest revision that the answer shows.
     var revision: Int64
     /// Whether the answer is to a commit that waits for the log. When the log refuses it, the answer is that error.
-    var hasCommit: Bool
+    package var hasCommit: Bool
+    /// Whether the response waits for a confirmation (`Confirmations`), and not for a session.
+    package let confirms: Bool
     /// The error of a write that was refused because of a state that the log had not acknowledged yet.
     package internal(set) var refusal: SessionError?
     /// The revision that a refused write from the queue shows; 0 for none.
@@ -40,8 +42,12 @@ package final class PendingResponse: @unchecked Sendable {
     let write: RetainedWrite?
     private let state: Mutex<(decision: Decision, waker: (any Waker)?)>
 
-    init(revision: Int64, hasCommit: Bool = false, write: RetainedWrite? = nil) {
+    init(
+        revision: Int64 = 0, hasCommit: Bool = false, write: RetainedWrite? = nil,
+        confirms: Bool = false
+    ) {
         self.revision = revision
+        self.confirms = confirms
         self.hasCommit = hasCommit
         self.write = write
         state = Mutex((.pending, nil))

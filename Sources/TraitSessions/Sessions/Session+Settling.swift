@@ -221,6 +221,8 @@ extension SessionState {
         with tail: ArraySlice<LogEntry>, last: LogEntry?, _ replayer: Replayer,
         wakes: inout WakeList
     ) throws(ReplayError) -> Bool {
+        // The entries may be those that have ended the session.
+        if isDeleted { return false }
         var isKept = false
         var rest = tail.drop { $0.revision <= acknowledged }
         while let entry = rest.first, let oldest = queue.pending.first,
@@ -247,7 +249,7 @@ extension SessionState {
                 response.revision = .max
                 queue.add(response)
             }
-            refuse(with: SessionError(.internalError, "\(error)"), wakes: &wakes)
+            refuse(with: SessionError(error, of: name), wakes: &wakes)
             throw error
         }
         decideAgain(waiting, wakes: &wakes)

@@ -60,6 +60,25 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     }
 }
 
+extension SessionError {
+    /// The error of a request for a session that cannot take over the entries of its log.
+    init(_ error: ReplayError, of name: String) {
+        switch error.cause {
+        case .damaged, .unsupported:
+            self.init(
+                .sessionDiverged,
+                "The session '\(name)' stays at revision \(error.revision - 1) here: \(error.reason). Ask another server."
+            )
+        case .unavailable:
+            self.init(.logUnavailable, "The log does not answer: \(error.reason). Nothing changed.")
+        case .outOfMemory:
+            self.init(
+                .outOfMemory,
+                "There is no memory to read the newest entries of '\(name)'. Nothing changed.")
+        }
+    }
+}
+
 /// The buffers that a replay needs beside the session. Used by one replay at a time.
 package final class Replayer {
     /// An entry holds operations, so it is deeper than the requests that it was made of, and has

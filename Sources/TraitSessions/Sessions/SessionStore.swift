@@ -23,10 +23,13 @@ package final class SessionStore: Sendable {
     package let start = StartProgress()
     /// Nil unless the store follows its log.
     let following = Mutex<Following?>(nil)
+    /// Whether others write to the log, too.
+    package let isShared: Bool
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
     ) {
+        isShared = log?.properties.hasOtherWriters ?? false
         surroundings = SessionSurroundings(
             limits: limits, environment: environment,
             writer: log.map { [meters] in LogWriter($0, meters, environment) })

@@ -38,7 +38,7 @@ package final class FailingLog: LogWrapper {
     /// Steps that no append has taken yet.
     package var stepsLeft: Int { state.withLock { $0.script.count } }
 
-    /// From now on reads (sessions, bounds, tail, newest snapshot) fail with this, or pass if nil.
+    /// From now on reads (sessions, bounds, tail, newest snapshot, confirmations) fail with this, or pass if nil.
     package func failReads(with failure: LogFailure?) {
         state.withLock { $0.readFailure = failure }
     }
@@ -104,6 +104,13 @@ package final class FailingLog: LogWrapper {
     ) throws(LogFailure) -> [LogEntry] {
         try checkReads()
         return try base.tail(of: session, after: revision, limit: limit)
+    }
+
+    package func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        if let failure = state.withLock({ $0.readFailure }) { return then(.failure(failure)) }
+        base.confirm(question, then: then)
     }
 
     package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {

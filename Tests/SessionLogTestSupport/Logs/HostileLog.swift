@@ -16,6 +16,7 @@ package final class HostileLog: LogWrapper {
         /// Sessions of which something was never told.
         var lost: Set<LogSession> = []
         var follower: (any LogFollower)?
+        var confirmations = 0
     }
 
     /// The follower that the log below knows.
@@ -63,8 +64,12 @@ package final class HostileLog: LogWrapper {
         base.confirm(question) { [self] heads in
             tellAll()
             then(heads)
+            state.withLock { $0.confirmations += 1 }
         }
     }
+
+    /// How many confirmations were answered.
+    package var confirmations: Int { state.withLock(\.confirmations) }
 
     // MARK: - What the test says
 

@@ -3,7 +3,7 @@
 import SessionLog
 import Synchronization
 
-/// Everything is behind one lock, and followers are called without the lock.
+/// Everything is behind one lock. Followers are called without that lock, one append after the other.
 package final class MemoryLog: SessionLog {
     private struct Entries {
         /// The entries that were not truncated; revisions are consecutive and end with `head`.
@@ -33,6 +33,8 @@ package final class MemoryLog: SessionLog {
     package let properties: LogProperties
     private let state = Mutex(State())
     private let followers = LogFollowers()
+    /// Held while an append is made and told.
+    private let appending = Mutex(())
 
     package init(
         maxEntryBytes: Int = .max, maxBatchEntries: Int = .max, maxBatchBytes: Int = .max,
@@ -58,11 +60,13 @@ package final class MemoryLog: SessionLog {
             }
             left -= part.entries.count
             if let reason = part.malformation(for: properties) { return .refused(reason: reason) }
-            let result = state.withLock { Self.append(part, &$0) }
-            if result == .appended, !part.entries.isEmpty {
-                followers.appended(part.entries, to: part.session)
+            return appending.withLock { _ in
+                let result = state.withLock { Self.append(part, &$0) }
+                if result == .appended, !part.entries.isEmpty {
+                    followers.appended(part.entries, to: part.session)
+                }
+                return result
             }
-            return result
         }
     }
 
@@ -176,6 +180,13 @@ package final class MemoryLog: SessionLog {
         if isRefused {
             throw LogFailure(.notDeleted, "the session '\(session.name)' has no tombstone")
         }
+    }
+
+    package func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        // What is in the log is told by then.
+        then(appending.withLock { _ in Result { () throws(LogFailure) in try heads(question) } })
     }
 
     package func follow(_ follower: any LogFollower) -> LogSubscription { followers.add(follower) }

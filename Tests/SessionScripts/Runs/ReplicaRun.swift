@@ -110,6 +110,9 @@ package struct ReplicaRun {
                 answers.append((replica.client.send(write, to: replica.session), write.dryRun))
             }
         }
+        if generator.random.chance(30) {
+            try confirm(generator.random.pick(replicas), replicas, &generator.random)
+        }
         for replica in replicas.shuffled(using: &generator.random) {
             replica.hostile.tellSome()
             if generator.random.chance(50) { replica.client.store.finishFollowing() }
@@ -141,6 +144,30 @@ package struct ReplicaRun {
             case .readAgain: count("read again")
             }
         }
+    }
+
+    /// A confirmed answer of one store shows what any store has acknowledged before, whatever is held.
+    private mutating func confirm(
+        _ reader: Replica?, _ replicas: [Replica], _ random: inout SeededRandom
+    ) throws {
+        let reader = try known(reader)
+        let newest = replicas.map(\.session.acknowledged).max() ?? 0
+        var question = LogQuestion()
+        switch random.below(3) {
+        case 0: question.wantsAllHeads = true
+        case 1: question.wantsList = true
+        default: break
+        }
+        question.names = ["demo", "none"]
+        let confirmations = try known(reader.client.store.confirmations)
+        let response = confirmations.response(to: question)
+        guard case .readAgain = Wait.until([response])[0] else {
+            throw Differs("a confirmation ended with \(response.decision)")
+        }
+        try expect(
+            reader.found === reader.session && reader.session.acknowledged >= newest,
+            "a confirmed store is at \(reader.session.acknowledged), another one was at \(newest)")
+        count("confirmed")
     }
 
     /// Tells each store everything, and compares them with each other and with what the log rebuilds.

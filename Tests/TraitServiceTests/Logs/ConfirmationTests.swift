@@ -1,0 +1,218 @@
+// Two servers over one log: what one has answered, the other shows at once, although no one has told it yet.
+
+import Foundation
+import SessionLog
+import SessionLogTestSupport
+import TestSupport
+import Testing
+
+@testable import TraitService
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConfirmationTests {
+    /// Servers that share a log. The first is told of everything at once, the second only when it asks.
+    private final class Pair {
+        let base = MemoryLog()
+        let failing: FailingLog
+        let hostile: HostileLog
+        let delaying: DelayingLog
+        let fixtures: [ServiceFixture]
+        let one: HTTPClient
+        let other: HTTPClient
+
+        init() throws {
+            failing = FailingLog(base)
+            hostile = HostileLog(failing, seed: 1)
+            delaying = DelayingLog(hostile, isHolding: false)
+            fixtures = [
+                try ServiceFixture.make(log: base), try ServiceFixture.make(log: delaying),
+            ]
+            for fixture in fixtures { try fixture.service.store.follow() }
+            one = try fixtures[0].client()
+            other = try fixtures[1].client()
+            try write(
+                "PUT", "",
+                [
+                    "traits": ["theme": ["type": "int", "default": 0]],
+                    "nodes": [["id": "root", "kind": "environment"]],
+                ], status: 201)
+        }
+
+        deinit {
+            for fixture in fixtures { fixture.stop() }
+        }
+
+        /// Writes through the first server, which knows everything.
+        @discardableResult
+        func write(
+            _ method: String, _ path: String, _ json: JSON? = nil, status: Int = 200,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) throws -> HTTPResponse {
+            let answer = try one.send(method, "/v1/sessions/s" + path, json: json)
+            #expect(answer.status == status, "\(answer)", sourceLocation: sourceLocation)
+            return answer
+        }
+
+        /// Asks the second server.
+        func ask(
+            _ method: String, _ path: String, _ json: JSON? = nil, _ fields: [HTTPField] = []
+        ) throws -> HTTPResponse {
+            try other.send(method, "/v1/sessions/s" + path, json: json, fields: fields)
+        }
+    }
+
+    private static let theme = "/nodes/root/overrides/theme"
+
+    @Test("Every read shows what another server has answered before")
+    func reads() throws {
+        let pair = try Pair()
+        for value in 1...20 {
+            try pair.write("PUT", Self.theme, ["value": .int(Int64(value))])
+            let read = try pair.ask("GET", "/nodes/root/traits/theme")
+            #expect(try read.json["value"] == .int(Int64(value)), "\(read)")
+            #expect(read[header: "Traitd-Revision"] == "\(value + 1)")
+            let head = try pair.ask("HEAD", "/nodes/root/traits/theme")
+            #expect(head[header: "Traitd-Revision"] == "\(value + 1)")
+        }
+        #expect(try pair.ask("GET", "/nodes/late").status == 404)
+        try pair.write("PUT", "/nodes/late", ["kind": "environment"], status: 201)
+        #expect(try pair.ask("GET", "/nodes/late").status == 200)
+        try pair.write("DELETE", "/nodes/late")
+        #expect(try pair.ask("POST", "/resolve", ["nodes": ["late"]]).status == 422)
+        let history = try pair.ask("GET", "/history")
+        #expect(try history.json["commits"]?.array?.count == 23, "\(history)")
+        #expect(try pair.ask("GET", "/export")[header: "Traitd-Revision"] == "23")
+        let poll = try pair.ask("GET", "/events?from=22&wait=1s")
+        #expect(try poll.json["records"]?.array?.isEmpty == false, "\(poll)")
+        let backup = try pair.other.get("/v1/backup")
+        #expect(backup.text.contains("\"revision\":23"), "\(backup)")
+    }
+
+    @Test("Sessions that another server makes and ends are in lists and answers at once")
+    func lifetimes() throws {
+        let pair = try Pair()
+        func listed() throws -> [String] {
+            try pair.other.get("/v1/sessions").json["sessions"]?.array?.compactMap {
+                $0["name"]?.string
+            } ?? []
+        }
+        #expect(try listed() == ["s"])
+        for round in 0..<5 {
+            #expect(try pair.one.send("PUT", "/v1/sessions/t", json: [:]).status == 201)
+            if round.isMultiple(of: 2) { #expect(try listed() == ["s", "t"]) }
+            #expect(try pair.other.get("/v1/sessions/t").status == 200)
+            #expect(try pair.other.get("/v1/sessions/s/compare?with=t").status == 200)
+            #expect(try pair.one.send("DELETE", "/v1/sessions/t").status == 200)
+            if round.isMultiple(of: 2) { #expect(try listed() == ["s"]) }
+            #expect(try pair.other.get("/v1/sessions/t").status == 404)
+            #expect(try pair.other.get("/v1/sessions/s/compare?with=t").status == 404)
+        }
+    }
+
+    @Test(
+        "A write that an old state would leave unchanged, refuse or plan is decided on the newest")
+    func unappended() throws {
+        let pair = try Pair()
+        #expect(try pair.ask("PUT", Self.theme, ["value": 1]).status == 200)
+        try pair.write("PUT", Self.theme, ["value": 2])
+        // Unchanged, had the second server not asked.
+        let put = try pair.ask("PUT", Self.theme, ["value": 1])
+        #expect(try put.json["revision"] == 4 && put.json["unchanged"] == nil, "\(put)")
+        // Neither unknown nor present.
+        try pair.write("PUT", "/nodes/a", ["kind": "environment"], status: 201)
+        #expect(try pair.ask("PUT", "/nodes/a/overrides/theme", ["value": 1]).status == 200)
+        try pair.write("DELETE", "/nodes/a")
+        let again = try pair.ask("POST", "/nodes", ["id": "a", "kind": "environment"])
+        #expect(again.status == 201, "\(again)")
+        // Conditions.
+        let tag = try #require(try pair.write("GET", "")[header: "ETag"])
+        let matched = [HTTPField("If-Match", tag)]
+        #expect(try pair.ask("PUT", Self.theme, ["value": 5], matched).status == 200)
+        try pair.write("PUT", Self.theme, ["value": 6])
+        let newest = try #require(try pair.write("GET", "")[header: "ETag"])
+        #expect(try pair.ask("PUT", Self.theme, ["value": 7], matched).status == 412)
+        let planned = try pair.ask(
+            "PUT", Self.theme + "?dryRun=true", ["value": 7], [HTTPField("If-Match", newest)])
+        #expect(planned.status == 200 && planned[header: "Traitd-Revision"] == "10", "\(planned)")
+        // A session that exists.
+        #expect(try pair.one.send("PUT", "/v1/sessions/t", json: [:]).status == 201)
+        #expect(try pair.other.send("POST", "/v1/sessions", json: ["name": "t"]).status == 409)
+        let deleted = try pair.one.send("DELETE", "/v1/sessions/t")
+        #expect(deleted.status == 200, "\(deleted)")
+        #expect(
+            try pair.other.send("POST", "/v1/sessions?dryRun=true", json: ["name": "t"]).status
+                == 201)
+    }
+
+    @Test("A key that another server has used gets the recorded answer")
+    func keys() throws {
+        let pair = try Pair()
+        let key = [HTTPField("Idempotency-Key", "k1")]
+        let body: JSON = ["value": 3]
+        let target = "/v1/sessions/s" + Self.theme
+        let first = try pair.one.send("PUT", target, json: body, fields: key)
+        #expect(first.status == 200)
+        try pair.write("PUT", Self.theme, ["value": 4])
+        let replayed = try pair.other.send("PUT", target, json: body, fields: key)
+        #expect(replayed[header: "Idempotency-Replayed"] == "true", "\(replayed)")
+        #expect(try replayed.json["revision"] == 2)
+        #expect(try pair.ask("GET", "/nodes/root/traits/theme").json["value"] == 4)
+    }
+
+    @Test("While the log does not answer, what needs it gets 503, and nothing else does")
+    func unavailable() throws {
+        let pair = try Pair()
+        #expect(try pair.ask("GET", "").status == 200)
+        pair.failing.failReads(with: LogFailure(.unavailable, "the network is gone"))
+        let read = try pair.ask("GET", "")
+        #expect(read.status == 503, "\(read)")
+        #expect(try read.json["code"] == "log-unavailable" && read[header: "Retry-After"] == "1")
+        #expect(try pair.other.get("/v1/sessions").status == 503)
+        #expect(try pair.ask("DELETE", "/nodes/none").status == 503)
+        #expect(try pair.ask("GET", "?depth=1").status == 400)
+        #expect(try pair.other.get("/livez").status == 200)
+        #expect(try pair.other.get("/v1/traits").status == 200)
+        // The commit proves where the log is.
+        #expect(try pair.ask("PUT", Self.theme, ["value": 1]).status == 200)
+        pair.failing.failReads(with: nil)
+        #expect(try pair.ask("GET", "").status == 200)
+    }
+
+    @Test(
+        "A read of a name that this server still wants for itself waits, and finds the log's session"
+    )
+    func wantedName() throws {
+        let pair = try Pair()
+        pair.delaying.hold()
+        let client = try pair.fixtures[1].client()
+        let answer = Mailbox<HTTPResponse, Never>()
+        Thread.detachNewThread {
+            if let made = try? client.send("PUT", "/v1/sessions/t", json: [:]) { answer.put(made) }
+        }
+        #expect(pair.delaying.waitForHeld(1))
+        let nodes: JSON = ["nodes": [["id": "its", "kind": "environment"]]]
+        #expect(try pair.one.send("PUT", "/v1/sessions/t", json: nodes).status == 201)
+        let reader = try pair.fixtures[1].client()
+        let read = Mailbox<HTTPResponse, Never>()
+        let asked = pair.hostile.confirmations
+        Thread.detachNewThread {
+            if let found = try? reader.get("/v1/sessions/t/nodes/its") { read.put(found) }
+        }
+        // The read has asked, and waits for the name.
+        pair.fixtures[1].turns.wait { pair.hostile.confirmations > asked }
+        pair.fixtures[1].service.store.finishFollowing()
+        pair.delaying.release()
+        let deadline = Deadline(within: .seconds(30))
+        #expect(try Self.taken(read, "the read", deadline).status == 200)
+        #expect(try Self.taken(answer, "the creation", deadline).status == 200)
+    }
+
+    private static func taken(
+        _ answers: Mailbox<HTTPResponse, Never>, _ what: String, _ deadline: Deadline
+    ) throws -> HTTPResponse {
+        switch try answers.take(before: deadline, what) {
+        case .element(let answer): answer
+        }
+    }
+}
