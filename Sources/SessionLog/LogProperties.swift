@@ -14,9 +14,13 @@ package struct LogProperties: Equatable, Sendable {
     /// How many threads may call `append` at once. Those of one session come one after the other.
     package let appendsAtATime: Int
 
+    /// How long a request waits for the log; then its outcome is unknown. Nil for as long as the log takes.
+    package let waitMax: Duration?
+
     package init(
         durability: String, hasOtherWriters: Bool = true, maxEntryBytes: Int = .max,
-        maxBatchEntries: Int = .max, maxBatchBytes: Int = .max, appendsAtATime: Int = 1
+        maxBatchEntries: Int = .max, maxBatchBytes: Int = .max, appendsAtATime: Int = 1,
+        waitMax: Duration? = nil
     ) {
         self.durability = durability
         self.hasOtherWriters = hasOtherWriters
@@ -24,5 +28,6 @@ package struct LogProperties: Equatable, Sendable {
         self.maxBatchEntries = maxBatchEntries
         self.maxBatchBytes = maxBatchBytes
         self.appendsAtATime = max(1, appendsAtATime)
+        self.waitMax = waitMax
     }
 }

@@ -29,6 +29,8 @@ package final class TraitService: RequestHandler {
     package let readiness = Readiness()
     package let places = Places()
     package let observability: Observability
+    /// Nanoseconds that a request waits for the log; nil for as long as the log takes.
+    let waitMax: UInt64?
     private let contexts: [RequestContext]
     private let sweep = Mutex<Ticker?>(nil)
 
@@ -56,6 +58,7 @@ package final class TraitService: RequestHandler {
         self.limits = limits
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
+        waitMax = log?.properties.waitMax.map { UInt64(max(0, $0 / .nanoseconds(1))) }
         observability = Observability(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
         contexts = observability.meters.enumerated().map { shard, meters in

@@ -43,6 +43,8 @@ final class PendingAnswer {
     private var sealed: SealedAnswer
     private var write: WriteAnswer?
     private var waker: WakeTarget?
+    /// Monotonic nanoseconds until which the request waits for the log; nil for as long as the log takes.
+    private let deadline: UInt64?
 
     /// Nil where the system refuses the memory.
     ///
@@ -62,23 +64,28 @@ final class PendingAnswer {
         self.sealed = sealed
         write = context.write
         isConfirmed = mark.origin.confirmation.isDone
+        deadline = service.waitMax.map { exchange.now &+ $0 }
     }
 
     /// Parks the request until the response is decided.
     func park(_ exchange: Exchange) {
-        let handle = exchange.park(until: nil) { exchange, _ in self.resume(exchange) }
+        let handle = exchange.park(until: deadline) { exchange, _ in self.resume(exchange) }
         waker = handle.target
         if response.attach(handle.target) { handle.wake() }
     }
 
     private func resume(_ exchange: Exchange) -> ParkedStep {
         switch response.decision {
-        case .pending: return .keepWaiting(until: nil)
+        case .pending:
+            guard let deadline, exchange.now >= deadline else {
+                return .keepWaiting(until: deadline)
+            }
+            refuse(.outcomeUnknown(ofWrite: mark.origin.confirmation.isForWrite), exchange)
         case .released:
-            if confirmsFirst() { return .keepWaiting(until: nil) }
+            if confirmsFirst() { return .keepWaiting(until: deadline) }
             release(exchange)
         case .refused(let error):
-            if !response.confirms, confirmsFirst() { return .keepWaiting(until: nil) }
+            if !response.confirms, confirmsFirst() { return .keepWaiting(until: deadline) }
             refuse(error, exchange)
         case .readAgain: return repeatRequest(exchange)
         }
@@ -142,7 +149,7 @@ final class PendingAnswer {
             self.sealed = sealed
             write = context.write
             if response.attach(waker) { waker.wake() }
-            return .keepWaiting(until: nil)
+            return .keepWaiting(until: deadline)
         }
         context.send(on: exchange)
         context.wakes.wake()

@@ -16,6 +16,26 @@ enum ConfirmationNeed {
     var isDone: Bool {
         if case .done = self { true } else { false }
     }
+
+    /// Whether the request may append something.
+    var isForWrite: Bool {
+        if case .ifUnchanged = self { true } else { false }
+    }
+}
+
+extension SessionError {
+    /// The error of a request that has waited as long as it may for the log.
+    static func outcomeUnknown(ofWrite isWrite: Bool) -> SessionError {
+        if !isWrite {
+            return SessionError(
+                .logUnavailable,
+                "The log does not say which revision is the newest. Try again.")
+        }
+        return SessionError(
+            .outcomeUnknown,
+            "The log has not said whether the write happened; if it did, readers see it later. Send the request again with the same Idempotency-Key, or read first."
+        )
+    }
 }
 
 extension TraitService {

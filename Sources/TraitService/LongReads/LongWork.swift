@@ -130,9 +130,16 @@ private final class LongWork<Value> {
 
     func start(_ exchange: Exchange) {
         guard let response = context.response else { return begin(exchange) }
-        let handle = exchange.park(until: nil) { exchange, _ in
+        let deadline = service.waitMax.map { exchange.now &+ $0 }
+        let handle = exchange.park(until: deadline) { exchange, _ in
             switch response.decision {
-            case .pending: return .keepWaiting(until: nil)
+            case .pending:
+                guard let deadline, exchange.now >= deadline else {
+                    return .keepWaiting(until: deadline)
+                }
+                self.resumeContext(exchange)
+                self.context.render(Problem(SessionError.outcomeUnknown(ofWrite: false)))
+                self.context.send(on: exchange)
             case .released: self.begin(exchange)
             case .refused(let error):
                 self.resumeContext(exchange)

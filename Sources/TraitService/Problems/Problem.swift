@@ -3,7 +3,7 @@
 import TraitSessions
 
 /// An error for the client, in the form of RFC 9457. An error means that nothing changed, except for
-/// `logUnavailable`: after it, the commit may be in the log when the server starts again.
+/// `logUnavailable`: after it, the commit may be in the log when the server starts again; and for `outcomeUnknown`.
 package struct Problem: Error, Sendable {
     package let code: ProblemCode
     package var status: Int

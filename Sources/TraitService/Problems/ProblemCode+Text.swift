@@ -299,6 +299,11 @@ extension ProblemCode {
                 "The commit could not be kept",
                 "The session's log did not confirm the commit, and the session does not show it. If writing to the log failed, the commit may be there after a restart: read again before you repeat the write. A server that shares its log also answers reads so while the log does not say which revision is the newest."
             )
+        case .outcomeUnknown:
+            (
+                "The outcome of the write is not known",
+                "The log that several servers share has not answered in time. The write may have happened, or may happen yet: it stays pending, and readers see it once the log has it. Send it again with the same Idempotency-Key, to any server: a write that has happened gets its first answer."
+            )
         case .sessionDiverged:
             (
                 "The session cannot be read further here",

@@ -89,6 +89,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case internalError = "internal-error"
     case notImplemented = "not-implemented"
     case logUnavailable = "log-unavailable"
+    case outcomeUnknown = "outcome-unknown"
     case sessionDiverged = "session-diverged"
     case starting
     case draining
@@ -99,7 +100,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .tooManyStreams, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
-            .logUnavailable, .starting, .draining, .idempotencyInFlight:
+            .logUnavailable, .outcomeUnknown, .starting, .draining, .idempotencyInFlight:
             1
         default: nil
         }
@@ -141,7 +142,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .sessionDiverged, .starting, .draining, .tooManyConnections,
+        case .logUnavailable, .outcomeUnknown, .sessionDiverged, .starting, .draining, .tooManyConnections,
             .tooMuchInput, .tooMuchOutput, .outOfMemory:
             503
         case .versionNotSupported: 505

@@ -4,7 +4,7 @@
 import JSONCodec
 
 /// A refusal of a session. It means that nothing changed, except for `logUnavailable`: after it, the
-/// commit may be in the log when the server starts again.
+/// commit may be in the log when the server starts again; and for `outcomeUnknown`.
 package struct SessionError: Error, Sendable {
     /// A further fact about the refusal, by name.
     package enum Fact: Sendable {
@@ -203,6 +203,8 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     // The log.
     case storageFull = "storage-full"
     case logUnavailable = "log-unavailable"
+    /// The log has not answered in time; the write may have happened, or may happen yet.
+    case outcomeUnknown = "outcome-unknown"
     /// An entry of the log cannot be applied to the session in this process.
     case sessionDiverged = "session-diverged"
     /// A fault of the program.

@@ -16,6 +16,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     package let base: any SessionLog
     private let delay: Delay
     private let hasOtherWriters: Bool
+    private let waitMax: Duration?
     private let arrived: @Sendable ([LogAppend]) -> Void
 
     // Confinement: everything below is touched only while `condition` is locked.
@@ -28,16 +29,18 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
 
     /// - Parameters:
     ///   - hasOtherWriters: the log's property of that name.
+    ///   - waitMax: the log's property of that name.
     ///   - isHolding: whether appends are blocked from the start.
     ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(
         _ base: any SessionLog = MemoryLog(), delay: Delay = .write, hasOtherWriters: Bool = true,
-        isHolding: Bool = true,
+        waitMax: Duration? = nil, isHolding: Bool = true,
         arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
     ) {
         self.base = base
         self.delay = delay
         self.hasOtherWriters = hasOtherWriters
+        self.waitMax = waitMax
         self.isHolding = isHolding
         self.arrived = arrived
     }
@@ -47,7 +50,8 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
         return LogProperties(
             durability: "delaying", hasOtherWriters: hasOtherWriters,
             maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries,
-            maxBatchBytes: base.maxBatchBytes, appendsAtATime: base.appendsAtATime)
+            maxBatchBytes: base.maxBatchBytes, appendsAtATime: base.appendsAtATime,
+            waitMax: waitMax)
     }
 
     package func append(_ batch: [LogAppend]) -> [AppendResult] {

@@ -21,10 +21,11 @@ struct ConfirmationTests {
         let one: HTTPClient
         let other: HTTPClient
 
-        init() throws {
+        /// - Parameter waitMax: how long requests of the second server wait for the log.
+        init(waitMax: Duration? = nil) throws {
             failing = FailingLog(base)
             hostile = HostileLog(failing, seed: 1)
-            delaying = DelayingLog(hostile, isHolding: false)
+            delaying = DelayingLog(hostile, waitMax: waitMax, isHolding: false)
             fixtures = [
                 try ServiceFixture.make(log: base), try ServiceFixture.make(log: delaying),
             ]
@@ -158,6 +159,27 @@ struct ConfirmationTests {
         #expect(replayed[header: "Idempotency-Replayed"] == "true", "\(replayed)")
         #expect(try replayed.json["revision"] == 2)
         #expect(try pair.ask("GET", "/nodes/root/traits/theme").json["value"] == 4)
+    }
+
+    @Test("A write that the log does not answer in time stays pending, and its key finds the outcome")
+    func deadline() throws {
+        let pair = try Pair(waitMax: .milliseconds(50))
+        #expect(try pair.ask("GET", "").status == 200)
+        pair.delaying.hold()
+        let key = [HTTPField("Idempotency-Key", "k1")]
+        let late = try pair.ask("PUT", Self.theme, ["value": 3], key)
+        #expect(late.status == 503, "\(late)")
+        #expect(
+            try late.json["code"] == "outcome-unknown" && late[header: "Retry-After"] == "1")
+        // The state that the pending commit has made is not shown.
+        let read = try pair.ask("GET", "/nodes/root/traits/theme")
+        #expect(try read.status == 503 && read.json["code"] == "log-unavailable", "\(read)")
+        #expect(try pair.one.get("/v1/sessions/s").json["revision"] == 1)
+        pair.delaying.release()
+        let replayed = try pair.ask("PUT", Self.theme, ["value": 3], key)
+        #expect(try replayed.status == 200 && replayed.json["revision"] == 2, "\(replayed)")
+        #expect(replayed[header: "Idempotency-Replayed"] == "true")
+        #expect(try pair.write("GET", "/nodes/root/traits/theme").json["value"] == 3)
     }
 
     @Test("While the log does not answer, what needs it gets 503, and nothing else does")
