@@ -271,6 +271,47 @@ struct FollowingStoresTests {
         #expect(other.store.find("good")?.has("a") == true)
     }
 
+    @Test("A session that lags behind truncated entries is loaded from the newest snapshot")
+    func truncatedEntries() throws {
+        let base = MemoryLog()
+        let hostile = HostileLog(base, seed: 4)
+        let (one, other) = (Process(base, seed: 1), Process(hostile, seed: 2))
+        try other.store.follow { Issue.record($0) }
+        let mine = try one.session("demo", Operations.start)
+        hostile.tellAll()
+        other.store.finishFollowing()
+        let lagging = try #require(other.store.find("demo"))
+        let listener = try Listener(lagging, .session, from: "now")
+        for number in 0..<20 { try one.commit(Operations.create("n-\(number)"), mine) }
+        let snapshot = try mine.withState { try $0.snapshot() }.logSnapshot()
+        try base.write(snapshot, of: mine.logged)
+        try #expect(base.truncate(mine.logged, through: 15) == 1...15)
+        hostile.tellAll()
+        other.store.finishFollowing()
+        let its = try #require(other.store.find("demo"))
+        #expect(its !== lagging && other.store.count == 1)
+        #expect(its.withState(\.acknowledged) == 21 && its.digest == mine.digest)
+        listener.drain()
+        #expect(listener.isOver)
+        try other.commit(Operations.create("more"), its)
+        #expect(its.withState(\.acknowledged) == 22)
+    }
+
+    @Test("A session that differs in memory alone is loaded anew, and its writes have no known outcome")
+    func wrongInMemory() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        mine.withState { $0.queue.chain = 1 }
+        let write = try pair.one.start(Operations.create("a"), to: mine)
+        pair.delaying.hold()
+        try pair.other.commit(Operations.create("b"), its)
+        try eventually { pair.one.store.find("demo").map { $0 !== mine && $0.has("b") } ?? false }
+        #expect(pair.one.store.find("demo")?.digest == its.digest)
+        pair.delaying.release()
+        _ = Wait.until([write])
+        #expect(refusal(write.decision) != nil)
+    }
+
     @Test("A session that the log could not be read for is tried again with the next news")
     func unreadableLog() throws {
         let base = MemoryLog()

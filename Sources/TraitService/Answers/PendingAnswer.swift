@@ -80,7 +80,8 @@ final class PendingAnswer {
             guard let deadline, exchange.now >= deadline else {
                 return .keepWaiting(until: deadline)
             }
-            refuse(.outcomeUnknown(ofWrite: mark.origin.confirmation.isForWrite), exchange)
+            refuse(
+                mark.origin.confirmation.isForWrite ? .outcomeUnknown : .newestUnknown, exchange)
         case .released:
             if confirmsFirst() { return .keepWaiting(until: deadline) }
             release(exchange)

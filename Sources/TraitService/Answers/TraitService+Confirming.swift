@@ -24,17 +24,10 @@ enum ConfirmationNeed {
 }
 
 extension SessionError {
-    /// The error of a request that has waited as long as it may for the log.
-    static func outcomeUnknown(ofWrite isWrite: Bool) -> SessionError {
-        if !isWrite {
-            return SessionError(
-                .logUnavailable,
-                "The log does not say which revision is the newest. Try again.")
-        }
-        return SessionError(
-            .outcomeUnknown,
-            "The log has not said whether the write happened; if it did, readers see it later. Send the request again with the same Idempotency-Key, or read first."
-        )
+    /// The error of a read that has waited as long as it may for the log.
+    static var newestUnknown: SessionError {
+        SessionError(
+            .logUnavailable, "The log does not say which revision is the newest. Try again.")
     }
 }
 

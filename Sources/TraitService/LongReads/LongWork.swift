@@ -138,7 +138,7 @@ private final class LongWork<Value> {
                     return .keepWaiting(until: deadline)
                 }
                 self.resumeContext(exchange)
-                self.context.render(Problem(SessionError.outcomeUnknown(ofWrite: false)))
+                self.context.render(Problem(SessionError.newestUnknown))
                 self.context.send(on: exchange)
             case .released: self.begin(exchange)
             case .refused(let error):

@@ -112,6 +112,14 @@ package struct SessionError: Error, Sendable {
         return error
     }
 
+    /// The error of a write that the log has not settled.
+    package static var outcomeUnknown: SessionError {
+        SessionError(
+            .outcomeUnknown,
+            "The log has not said whether the write happened; if it did, readers see it later. Send the request again with the same Idempotency-Key, or read first."
+        )
+    }
+
     /// A limit that was reached: named, with its value.
     package static func limit(
         _ code: SessionErrorCode, _ detail: String, name: String, value: Int

@@ -57,6 +57,18 @@ extension Session {
         try deliver(nil, with: replayer)
     }
 
+    /// Another object has taken the place of this one. Streams end and connect again. A pending write may be in the
+    /// log, so its outcome is unknown.
+    func giveWay() {
+        var wakes = WakeList()
+        withState { state in
+            if state.isDeleted { return }
+            state.withdraw(with: .outcomeUnknown, wakes: &wakes)
+            state.end(.error, wakes: &wakes)
+        }
+        wakes.wake()
+    }
+
     /// The log has the session's tombstone, or had it and has forgotten the session.
     private func vanish() {
         var wakes = WakeList()

@@ -115,7 +115,11 @@ final class StoreFollower: LogFollower {
     /// Returns why the session cannot take over its news.
     private func bringUp(_ session: LogSession, _ news: News) -> ReplayError? {
         do throws(ReplayError) {
-            try take(news, of: session)
+            do throws(ReplayError) {
+                try take(news, of: session)
+            } catch {
+                guard case .damaged = error.cause, try reload(session) else { throw error }
+            }
             return nil
         } catch {
             state.withLock { state -> Void in
@@ -242,6 +246,26 @@ final class StoreFollower: LogFollower {
         var news = told ?? News()
         news.isIncomplete = true
         if let error = bringUp(session, news) { throw error }
+    }
+
+    /// Loads a session anew that cannot apply an entry: entries before that one may be truncated, or the session in
+    /// memory may be at fault.
+    ///
+    /// - Returns: false if the store does not have the session.
+    /// - Throws: the entry that cannot be applied, if it cannot be applied now either.
+    private func reload(_ session: LogSession) throws(ReplayError) -> Bool {
+        guard let store, let log = store.log, let present = store.find(session.name),
+            present.uid == session.uid
+        else { return false }
+        let state = try Session.loadState(session, from: log, store.surroundings)
+        if state.isDeleted { return false }
+        let next = store.own(state)
+        guard store.replace(present, with: next) else {
+            next.giveWay()
+            return false
+        }
+        present.giveWay()
+        return true
     }
 
     private func open(_ session: LogSession, in store: SessionStore) throws(ReplayError) {

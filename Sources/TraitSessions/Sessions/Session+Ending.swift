@@ -129,11 +129,11 @@ extension SessionState {
     }
 
     /// The session has ended: its tombstone is in the log. `Session.finishEnd` follows without the lock.
-    func end(wakes: inout WakeList) {
+    func end(_ reason: StreamReason = .sessionDeleted, wakes: inout WakeList) {
         queue.isDeleted = true
         upkeep.holding.end()
         upkeep.reported.end()
-        streams.feeds.endAll(.sessionDeleted, at: acknowledged, wakes: &wakes)
+        streams.feeds.endAll(reason, at: acknowledged, wakes: &wakes)
     }
 }
 

@@ -171,6 +171,17 @@ package final class SessionStore: Sendable {
         }
     }
 
+    /// Puts a session that was loaded anew into the place of the same session. Returns false when that one has gone.
+    func replace(_ session: Session, with next: Session) -> Bool {
+        sessions.withLock { sessions in
+            guard sessions.byName[session.name] === session else { return false }
+            sessions.sorted.remove(session.name)
+            sessions.byName.insert(next)
+            sessions.sorted.insert(next)
+            return true
+        }
+    }
+
     /// Adds a session from the log. The limits do not apply.
     func insertLoaded(_ session: Session) {
         sessions.withLock { sessions in
