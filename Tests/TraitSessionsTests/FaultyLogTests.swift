@@ -43,8 +43,8 @@ struct FaultyLogTests {
         #expect(base.append(foreign, to: session.logged, expecting: 1) == .appended)
         delaying.release()
         let decisions = Wait.until([first, second, read], within: 5)
-        #expect(refusal(decisions[0]) == .internalError)
-        #expect(refusal(decisions[1]) == .internalError)
+        #expect(refusal(decisions[0]) == .sessionDiverged)
+        #expect(refusal(decisions[1]) == .sessionDiverged)
         #expect(isReadAgain(decisions[2]))
         #expect(session.withState { $0.head == 1 && $0.waitingCount == 0 })
     }

@@ -271,6 +271,45 @@ struct FollowingStoresTests {
         #expect(other.store.find("good")?.has("a") == true)
     }
 
+    @Test("Of two stores one writes the snapshot, and the entries that others may need stay")
+    func sharedSnapshots() throws {
+        let base = CountingSnapshots()
+        var limits = ServiceLimits.quiet
+        limits.snapshotEvery = 10
+        limits.retainedCommitsMax = 3
+        let (one, other) = (
+            Process(base, seed: 1, limits: limits), Process(base, seed: 2, limits: limits)
+        )
+        try other.store.follow()
+        let mine = try one.session("demo", Operations.start)
+        for number in 0..<12 { try one.commit(Operations.create("n-\(number)"), mine) }
+        one.store.writer?.snapshotter.finish()
+        let written = base.revisions
+        #expect(written.count == 1)
+        try eventually { other.store.find("demo")?.withState(\.acknowledged) == 13 }
+        let its = try #require(other.store.find("demo"))
+        try other.commit(Operations.create("more"), its)
+        other.store.writer?.snapshotter.finish()
+        #expect(base.revisions == written)
+        #expect(try base.bounds(of: mine.logged)?.oldest == 1)
+        // The next one is due ten commits after the first.
+        for number in 0..<10 { try other.commit(Operations.create("m-\(number)"), its) }
+        other.store.writer?.snapshotter.finish()
+        #expect(base.revisions.count == 2)
+    }
+
+    /// Notes the revisions of the snapshots that are written.
+    private final class CountingSnapshots: LogWrapper {
+        let base: any SessionLog = MemoryLog()
+        private let written = Mutex<[Int64]>([])
+        var revisions: [Int64] { written.withLock(\.self) }
+
+        func write(_ snapshot: LogSnapshot, of session: LogSession) throws(LogFailure) {
+            written.withLock { $0.append(snapshot.revision) }
+            try base.write(snapshot, of: session)
+        }
+    }
+
     @Test("A session that lags behind truncated entries is loaded from the newest snapshot")
     func truncatedEntries() throws {
         let base = MemoryLog()
@@ -297,7 +336,9 @@ struct FollowingStoresTests {
         #expect(its.withState(\.acknowledged) == 22)
     }
 
-    @Test("A session that differs in memory alone is loaded anew, and its writes have no known outcome")
+    @Test(
+        "A session that differs in memory alone is loaded anew, and its writes have no known outcome"
+    )
     func wrongInMemory() throws {
         let pair = try Pair()
         let (mine, its) = try pair.sessions()

@@ -142,7 +142,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .headersTooLarge: 431
         case .internalError: 500
         case .notImplemented: 501
-        case .logUnavailable, .outcomeUnknown, .sessionDiverged, .starting, .draining, .tooManyConnections,
+        case .logUnavailable, .outcomeUnknown, .sessionDiverged, .starting, .draining,
+            .tooManyConnections,
             .tooMuchInput, .tooMuchOutput, .outOfMemory:
             503
         case .versionNotSupported: 505

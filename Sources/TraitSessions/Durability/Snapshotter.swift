@@ -43,6 +43,7 @@ final class Snapshotter: Sendable {
 
     /// - Returns: the revision of the snapshot; nil when none could be written now.
     private func write(_ session: Session) -> Int64? {
+        if let newest = newestOfOthers(session) { return newest }
         do throws(SessionError) {
             let (snapshot, response) = try session.withState { state throws(SessionError) in
                 if state.isDeleted { throw .deleted(state.name) }
@@ -59,17 +60,45 @@ final class Snapshotter: Sendable {
         }
     }
 
+    /// The revision of the snapshot that another process has written meanwhile; nil if one is due all the same.
+    private func newestOfOthers(_ session: Session) -> Int64? {
+        guard log.properties.hasOtherWriters,
+            let newest = try? log.snapshotRevisions(of: session.logSession).last
+        else { return nil }
+        let isDue = session.withState {
+            $0.acknowledged - newest >= Int64($0.limits.snapshotEvery)
+        }
+        return isDue ? nil : newest
+    }
+
     /// Drops the entries up to the newest snapshot that no promised token is older than.
     private func truncate(_ session: Session) {
-        let oldest = session.withState(\.oldestRetained)
         do throws(LogFailure) {
             let revisions = try log.snapshotRevisions(of: session.logSession)
-            guard let last = revisions.last(where: { $0 < oldest }) else { return }
-            try log.truncate(session.logSession, through: last)
+            for revision in revisions.reversed() where try mayDrop(through: revision, session) {
+                try log.truncate(session.logSession, through: revision)
+                return
+            }
         } catch {
             // The entries stay until the next snapshot.
         }
     }
+
+    /// Whether nothing needs the entries up to a snapshot. Of a log that others write to, any process may need the
+    /// newest ones: to follow, and for the streams of its own clients.
+    private func mayDrop(
+        through revision: Int64, _ session: Session
+    ) throws(LogFailure) -> Bool {
+        let (oldest, head) = session.withState { ($0.oldestRetained, $0.acknowledged) }
+        guard revision < oldest else { return false }
+        if !log.properties.hasOtherWriters { return true }
+        guard head - revision >= Self.keptEntriesMin else { return false }
+        let next = try log.tail(of: session.logSession, after: revision, limit: 1).first
+        return (next?.time ?? .max) < environment.now() - Self.keptMilliseconds
+    }
+
+    private static let keptEntriesMin: Int64 = 1_000
+    private static let keptMilliseconds: Int64 = 3_600_000
 }
 
 /// When a session's next snapshot is due.

@@ -21,7 +21,8 @@ final class StoreFollower: LogFollower {
         var afterBlocked: [String: [@Sendable () -> Void]] = [:]
         /// Sessions with an entry that cannot be applied. They stay at the revision before it.
         var failed: [LogSession: ReplayError] = [:]
-        /// Sessions that the log could not be read for. They are tried again with the next news of any session.
+        /// Sessions that the log could not be read for, or that had no room. They are tried again with the next news
+        /// of any session, and when one of the store is gone.
         var behind: Set<LogSession> = []
 
         mutating func add(_ session: LogSession, _ add: (inout News) -> Void) {
@@ -70,25 +71,30 @@ final class StoreFollower: LogFollower {
     func lostTrack(of session: LogSession) { wait(for: session) { $0.isIncomplete = true } }
 
     private func wait(for session: LogSession, _ add: (inout News) -> Void) {
+        change { $0.add(session, add) }
+    }
+
+    /// Changes what waits, and has the sessions that are behind tried again.
+    private func change(_ body: (inout State) -> Void) {
         let starts = state.withLock { state in
             for session in state.behind { state.add(session) { $0.isIncomplete = true } }
             state.behind = []
-            state.add(session, add)
+            body(&state)
             defer { state.isRunning = true }
             return !state.isRunning
         }
         if starts { queue.async { self.run() } }
     }
 
-    /// A session of the store is gone, so that another one can have its name.
+    /// A session of the store is gone, so that another one can have its name and its room.
     func isFree(_ name: String) {
-        let (session, waiting) = state.withLock { state in
-            (
-                state.blocked.removeValue(forKey: name),
-                state.afterBlocked.removeValue(forKey: name) ?? []
-            )
+        var waiting: [@Sendable () -> Void] = []
+        change { state in
+            if let session = state.blocked.removeValue(forKey: name) {
+                state.add(session) { $0.isIncomplete = true }
+            }
+            waiting = state.afterBlocked.removeValue(forKey: name) ?? []
         }
-        if let session { lostTrack(of: session) }
         for body in waiting { queue.async(execute: body) }
     }
 

@@ -56,8 +56,9 @@ extension Session {
             state.queue.release(through: state.acknowledged + 1, wakes: &wakes)
             state.queue.decide(wakes: &wakes) { _ in .readAgain }
         }
-        // A log that cannot forget the session now does so when it is opened again.
-        if writer != nil { try? log.forget(logSession) }
+        // A log that cannot forget the session now does so when it is opened again; one that others write to when all
+        // have applied the tombstone.
+        if writer != nil, !log.properties.hasOtherWriters { try? log.forget(logSession) }
     }
 }
 

@@ -161,7 +161,8 @@ struct ConfirmationTests {
         #expect(try pair.ask("GET", "/nodes/root/traits/theme").json["value"] == 4)
     }
 
-    @Test("A write that the log does not answer in time stays pending, and its key finds the outcome")
+    @Test(
+        "A write that the log does not answer in time stays pending, and its key finds the outcome")
     func deadline() throws {
         let pair = try Pair(waitMax: .milliseconds(50))
         #expect(try pair.ask("GET", "").status == 200)
