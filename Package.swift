@@ -86,6 +86,10 @@ let package = Package(
                 "SessionLog", "CSQLite",
                 .server("DequeModule", "swift-collections"),
             ]),
+        // libcurl, loaded at run time by the processes that use it.
+        .target(name: "CCurlClient"),
+        .target(
+            name: "EtcdLog", dependencies: ["SessionLog", "JSONCodec", "CCurlClient", "CZlib"]),
         .target(
             name: "TraitSessions",
             dependencies: [
@@ -186,6 +190,11 @@ let package = Package(
             dependencies: [
                 "SQLiteLog", "SessionLog", "SessionLogTestSupport", "DurabilityRuns",
                 "TraitSessions", "SeededRandom", "SessionScripts",
+            ]),
+        .testTarget(
+            name: "EtcdLogTests",
+            dependencies: [
+                "EtcdLog", "CCurlClient", "SessionLog", "SessionLogTestSupport", "SeededRandom",
             ]),
         .testTarget(
             name: "TraitSessionsTests",

@@ -1,0 +1,115 @@
+// Appending: one transaction for as many parts of a batch as can be decided together. It is sent until etcd
+// answers, always with the same bytes: the comparison lets one copy win, and the row's tag shows a writer
+// that an earlier copy has won.
+
+import SessionLog
+
+extension EtcdLog {
+    package func append(_ batch: [LogAppend]) -> [AppendResult] {
+        var results = [AppendResult](
+            repeating: .refused(reason: "the part was not decided"), count: batch.count)
+        var entriesLeft = properties.maxBatchEntries
+        var group = AppendGroup()
+        for (index, part) in batch.enumerated() {
+            if let result = refusal(of: part, &entriesLeft) {
+                results[index] = result
+                continue
+            }
+            let outgoing = OutgoingPart(part, at: index)
+            if !group.takes(outgoing) {
+                decide(&group, &results)
+            }
+            group.add(outgoing)
+        }
+        decide(&group, &results)
+        return results
+    }
+
+    /// The result of a part that needs no answer of etcd.
+    private func refusal(of part: LogAppend, _ entriesLeft: inout Int) -> AppendResult? {
+        guard part.entries.count <= entriesLeft else {
+            entriesLeft = 0
+            return .refused(
+                reason: "the batch has more than \(properties.maxBatchEntries) entries")
+        }
+        entriesLeft -= part.entries.count
+        if let reason = part.malformation(for: properties) { return .refused(reason: reason) }
+        guard let first = part.entries.first, let last = part.entries.last else { return nil }
+        if part.expecting == 0, first.previous != 0 {
+            return .refused(reason: LogAppend.brokenChain(first))
+        }
+        if last.kind != .tombstone, confirmer.isFull {
+            return .full(
+                reason: "etcd's database has reached the limit for the log", freeBytes: 0,
+                minFreeBytes: 0)
+        }
+        return nil
+    }
+
+    /// Sends the parts of a group until each has a result.
+    private func decide(_ group: inout AppendGroup, _ results: inout [AppendResult]) {
+        var parts = group.parts
+        group = AppendGroup()
+        do throws(EtcdFailure) {
+            for part in parts {
+                try reader.write(
+                    part.pieces, keys.pieces(part.session.uid, part.last, part.tag), deadline: nil)
+            }
+            while !parts.isEmpty {
+                let answer = try client.call(
+                    "/v3/kv/txn", AppendGroup.request(parts, keys), deadline: nil)
+                let outcomes = AppendGroup.outcomes(parts, answer)
+                for (part, outcome) in zip(parts, outcomes) {
+                    if outcome == .appended { deliver(part, at: answer.revision) }
+                    if let outcome { results[part.index] = outcome }
+                }
+                takeConflicts(answer)
+                let rest = zip(parts, outcomes).filter { $0.1 == nil }.map(\.0)
+                // A transaction that fails names at least one comparison that does not hold.
+                if rest.count == parts.count {
+                    throw EtcdFailure(.refused, "etcd refuses an append without a reason")
+                }
+                parts = rest
+            }
+        } catch {
+            for part in parts { results[part.index] = Self.result(of: error) }
+        }
+    }
+
+    private static func result(of failure: EtcdFailure) -> AppendResult {
+        switch failure.kind {
+        case .full: .full(reason: failure.reason, freeBytes: 0, minFreeBytes: 0)
+        case .closed: .unknown(reason: failure.reason)
+        default: .refused(reason: failure.reason)
+        }
+    }
+
+    private func deliver(_ part: OutgoingPart, at revision: Int64) {
+        let (uid, name) = (part.session.uid, part.session.name)
+        guard !part.entries.isEmpty,
+            mirror.deliver(part.entries, to: uid, name: name, at: revision) == .gap
+        else { return }
+        catchUp(uid)
+    }
+
+    /// The rows of an answer that show where the log is instead.
+    private func takeConflicts(_ answer: EtcdAnswer) {
+        if answer.succeeded { return }
+        for value in answer.found.flatMap(\.values) {
+            guard let (uid, _) = keys.place(ofRow: value.key) else { continue }
+            do throws(LogFailure) {
+                if try reader.deliver(value) == .gap { try reader.catchUp(uid) }
+            } catch {
+                // The watch brings them as well.
+            }
+        }
+    }
+
+    private func catchUp(_ uid: String) {
+        do throws(LogFailure) {
+            try reader.catchUp(uid)
+        } catch {
+            // The watch, and at last the next sweep, bring what this process does not have.
+        }
+    }
+}

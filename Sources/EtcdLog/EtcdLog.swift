@@ -1,0 +1,89 @@
+// The log in etcd, which several processes share. A revision of a session is one transaction that compares
+// the session's head, so etcd decides between writers; everything that is read comes from a mirror of the
+// log, which a watch and confirmations keep at the heads.
+
+import SessionLog
+
+package final class EtcdLog: SessionLog {
+    package let properties: LogProperties
+    let client: EtcdClient
+    let keys: Keys
+    let mirror = Mirror()
+    let reader: RowReader
+    let watcher: Watcher
+    let confirmer: Confirmer
+
+    static let maxEntryBytes = 536_870_911
+    static let maxBatchEntries = 1_000
+    static let maxBatchBytes = 1_048_576
+    static let appendsAtATime = 4
+
+    /// Reads the whole log, and follows it from then on. O(log).
+    ///
+    /// - Throws: `unavailable` when etcd does not answer within the deadline or libcurl is missing, `unsupported` when
+    ///   a later release wrote the log, `damaged` when the log itself is not readable. A session that is damaged
+    ///   throws where it is read.
+    package init(_ options: EtcdLogOptions) throws(LogFailure) {
+        properties = LogProperties(
+            durability: "replicated", maxEntryBytes: Self.maxEntryBytes,
+            maxBatchEntries: Self.maxBatchEntries, maxBatchBytes: Self.maxBatchBytes,
+            appendsAtATime: Self.appendsAtATime)
+        client = EtcdClient(options)
+        keys = Keys(prefix: options.prefix)
+        reader = RowReader(client: client, keys: keys, mirror: mirror)
+        watcher = Watcher(reader)
+        confirmer = Confirmer(reader, watcher)
+        do throws(EtcdFailure) {
+            // Names a missing library at once.
+            _ = try CurlConnection()
+        } catch {
+            throw error.logFailure
+        }
+        let revision = try Starting(reader: reader).run()
+        guard watcher.start(from: revision + 1), confirmer.start(from: revision) else {
+            close()
+            throw LogFailure(.outOfMemory, "the system starts no thread for the log in etcd")
+        }
+    }
+
+    deinit { close() }
+
+    /// Ends all requests. Appends that are under way return `unknown`, and everything later fails.
+    package func close() {
+        client.close()
+        watcher.close()
+        confirmer.close()
+    }
+
+    // MARK: - Reading
+
+    package func sessions() throws(LogFailure) -> [LogSession] { mirror.sessions() }
+
+    package func session(named name: String) throws(LogFailure) -> LogSession? {
+        mirror.session(named: name)
+    }
+
+    package func bounds(of session: LogSession) throws(LogFailure) -> LogBounds? {
+        try mirror.read(session.uid) { $0.bounds } ?? nil
+    }
+
+    package func tail(
+        of session: LogSession, after revision: Int64, limit: Int
+    ) throws(LogFailure) -> [LogEntry] {
+        try mirror.read(session.uid) { $0.tail(after: revision, limit: limit) } ?? []
+    }
+
+    // MARK: - Sharing it with other writers
+
+    package func follow(_ follower: any LogFollower) -> LogSubscription {
+        mirror.followers.add(follower)
+    }
+
+    package func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        confirmer.confirm(question, then: then)
+    }
+
+    package var trouble: String? { client.isClosed ? "the log is closed" : nil }
+}

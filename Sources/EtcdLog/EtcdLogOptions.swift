@@ -1,0 +1,32 @@
+// The settings of the log in etcd.
+
+/// Where etcd is, and how the log uses it.
+package struct EtcdLogOptions: Sendable {
+    /// URLs of the members, such as `https://etcd-0:2379`.
+    package var endpoints: [String]
+    /// What every key of this log begins with. Two logs in one etcd have different prefixes.
+    package var prefix = "/traitd/1"
+    /// How long a call other than an append waits for etcd.
+    package var deadline = Duration.seconds(10)
+    /// The time that the first try of a request has; twice as long for each further one.
+    package var firstTry = Duration.milliseconds(400)
+    /// The time between two comparisons of all heads.
+    package var sweepEvery = Duration.seconds(10)
+    /// How long a confirmation waits for the watch before it reads the rows itself.
+    package var watchPatience = Duration.milliseconds(300)
+
+    /// Files in PEM form for `https`; nil for the system's authorities and for no client certificate.
+    package var caFile: String?
+    package var certificateFile: String?
+    package var keyFile: String?
+    /// The user of etcd, whose password is the first line of a file.
+    package var user: String?
+    package var passwordFile: String?
+
+    /// Bytes of etcd's database beyond which nothing is appended but ends of sessions; nil for no limit.
+    package var bytesMax: Int64?
+    /// How far back etcd keeps what was overwritten and deleted; nil to leave compaction to the operator.
+    package var compaction: Duration? = .seconds(600)
+
+    package init(endpoints: [String]) { self.endpoints = endpoints }
+}

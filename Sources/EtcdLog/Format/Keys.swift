@@ -1,0 +1,71 @@
+// The keys of the log in etcd, below its prefix P:
+//
+//     P/epoch                              format, a random id, etcd's cluster
+//     P/name/{name}                        uid of the live session
+//     P/list                               changed by each creation and each end
+//     P/head/{uid}                         Head.swift
+//     P/log/{uid}/{revision}               Row.swift; the revision is that of the row's last entry
+//     P/piece/{uid}/{revision}/{tag}/{i}   a row that is too large for one value
+//     P/snapmeta/{uid}                     SnapshotList.swift
+//     P/snap/{uid}/{revision}/{tag}/{i}    a snapshot
+//
+// Revisions, tags and indices are hexadecimal with leading zeros, so keys are in the order of numbers.
+
+struct Keys: Sendable {
+    let prefix: String
+
+    var epoch: String { "\(prefix)/epoch" }
+    var list: String { "\(prefix)/list" }
+    var names: String { "\(prefix)/name/" }
+    var heads: String { "\(prefix)/head/" }
+    var rows: String { "\(prefix)/log/" }
+    var snapshotLists: String { "\(prefix)/snapmeta/" }
+
+    func name(_ name: String) -> String { "\(names)\(name)" }
+    func head(_ uid: String) -> String { "\(heads)\(uid)" }
+    func rows(of uid: String) -> String { "\(rows)\(uid)/" }
+    func row(_ uid: String, _ last: Int64) -> String { "\(rows(of: uid))\(Self.hex(last))" }
+    func snapshotList(_ uid: String) -> String { "\(snapshotLists)\(uid)" }
+    func pieces(of uid: String) -> String { "\(prefix)/piece/\(uid)/" }
+    func snapshots(of uid: String) -> String { "\(prefix)/snap/\(uid)/" }
+
+    /// What the keys of a large row's pieces begin with.
+    func pieces(_ uid: String, _ last: Int64, _ tag: UInt64) -> String {
+        "\(pieces(of: uid))\(Self.hex(last))/\(Self.hex(tag))/"
+    }
+
+    /// What the keys of a snapshot's pieces begin with.
+    func snapshot(_ uid: String, _ revision: Int64, _ tag: UInt64) -> String {
+        "\(snapshots(of: uid))\(Self.hex(revision))/\(Self.hex(tag))/"
+    }
+
+    /// The rows that may have an entry after a revision.
+    func rows(of uid: String, after revision: Int64, limit: Int64) -> EtcdRange {
+        let next = max(0, revision) == .max ? .max : max(0, revision) + 1
+        return EtcdRange(
+            key: row(uid, next), end: Self.end(of: rows(of: uid)), limit: limit)
+    }
+
+    /// The uid in the key of a row, and the revision of its last entry.
+    func place(ofRow key: String) -> (uid: String, last: Int64)? {
+        guard key.hasPrefix(rows), let slash = key.lastIndex(of: "/") else { return nil }
+        let start = key.index(key.startIndex, offsetBy: rows.count)
+        guard start < slash, let last = Int64(key[key.index(after: slash)...], radix: 16) else {
+            return nil
+        }
+        return (String(key[start..<slash]), last)
+    }
+
+    /// What follows a prefix in a key.
+    static func rest(of key: String, after prefix: String) -> String? {
+        key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
+    }
+
+    /// The key behind all that begin with a prefix, which ends with a slash: 0 follows it in ASCII.
+    static func end(of prefix: String) -> String { prefix.dropLast() + "0" }
+
+    static func hex(_ number: some FixedWidthInteger) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+    }
+}

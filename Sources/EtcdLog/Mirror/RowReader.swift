@@ -1,0 +1,151 @@
+// Reads rows from etcd into the mirror: the ones that the watch did not bring, and pieces of large ones.
+
+import SessionLog
+
+struct RowReader: Sendable {
+    let client: EtcdClient
+    let keys: Keys
+    let mirror: Mirror
+
+    /// Rows that one answer has; each has at most half a MiB.
+    private static let rowsAtATime: Int64 = 64
+    /// Pieces that one answer has.
+    private static let piecesAtATime: Int64 = 16
+    /// The time of the first try for answers of many MiB.
+    static let largeTry = Duration.seconds(4)
+
+    // MARK: - Rows
+
+    /// The entries of a row, with its pieces.
+    func entries(of row: Row, _ uid: String, last: Int64) throws(LogFailure) -> [LogEntry] {
+        let entries: [LogEntry]
+        switch row.content {
+        case .entries(let list): entries = list
+        case .pieces(let count, let bytes):
+            let content = try pieces(keys.pieces(uid, last, row.tag), count: count, bytes: bytes)
+            entries = try Row.entries(in: content[...])
+        }
+        guard entries.last?.revision == last else {
+            throw LogFailure(
+                .damaged(revision: last), "a row of '\(uid)' in etcd ends with another revision")
+        }
+        return entries
+    }
+
+    /// Takes one row over.
+    ///
+    /// - Throws: `unavailable` when a piece cannot be read. A row that is damaged stops its session instead.
+    func deliver(_ value: EtcdKeyValue) throws(LogFailure) -> Mirror.Delivery {
+        guard let (uid, last) = keys.place(ofRow: value.key) else { return .taken }
+        if mirror.head(of: uid) >= last { return .taken }
+        do throws(LogFailure) {
+            let row = try Row(value.value)
+            let entries = try entries(of: row, uid, last: last)
+            return mirror.deliver(entries, to: uid, name: row.name, at: value.changedAt)
+        } catch {
+            if case .unavailable = error.kind { throw error }
+            // A session that is not here yet is named by its head first.
+            if !mirror.contains(uid) { return .gap }
+            mirror.fail(uid, error)
+            return .taken
+        }
+    }
+
+    /// Reads the rows of a session that the mirror has not, and finds out whether the session is still there.
+    ///
+    /// - Throws: `unavailable`. A session that is damaged is stopped instead.
+    func catchUp(_ uid: String) throws(LogFailure) {
+        while true {
+            let known = mirror.head(of: uid)
+            let answer = try client.ask(
+                "/v3/kv/txn",
+                EtcdRequest.transaction(then: [
+                    .range(EtcdRange(key: keys.head(uid))),
+                    .range(EtcdRange(key: keys.snapshotList(uid))),
+                    .range(keys.rows(of: uid, after: known, limit: Self.rowsAtATime)),
+                ]))
+            guard let value = answer.found(at: 0).values.first else {
+                return mirror.forget(uid, at: answer.revision)
+            }
+            do throws(LogFailure) {
+                let head = try Head(value.value)
+                let list = try answer.found(at: 1).values.first.map { (value) throws(LogFailure) in
+                    try SnapshotList(value.value)
+                }
+                try take(answer.found(at: 2), of: uid, head, list ?? SnapshotList(), value)
+                let now = mirror.head(of: uid)
+                if now >= head.revision || isStopped(uid) { return }
+                if now == known {
+                    throw LogFailure(
+                        .damaged(revision: now + 1), "rows of '\(uid)' in etcd are missing")
+                }
+            } catch {
+                if case .unavailable = error.kind { throw error }
+                if !mirror.contains(uid) { return }
+                return mirror.fail(uid, error)
+            }
+        }
+    }
+
+    private func take(
+        _ rows: EtcdFound, of uid: String, _ head: Head, _ list: SnapshotList,
+        _ value: EtcdKeyValue
+    ) throws(LogFailure) {
+        let session = LogSession(name: head.name, uid: uid)
+        if !mirror.contains(uid) || list.base > mirror.head(of: uid) {
+            mirror.restart(session, list, madeAt: value.changedAt)
+        }
+        for row in rows.values where try deliver(row) == .gap {
+            throw LogFailure(
+                .damaged(revision: mirror.head(of: uid) + 1), "rows of '\(uid)' in etcd are missing")
+        }
+        if head.isDeleted, list.base == head.revision { mirror.noteDeleted(session) }
+    }
+
+    private func isStopped(_ uid: String) -> Bool {
+        do throws(LogFailure) {
+            return try mirror.read(uid) { _ in false } ?? false
+        } catch {
+            return true
+        }
+    }
+
+    // MARK: - Pieces
+
+    /// Writes pieces, one at a time, so that appends of others come in between.
+    func write(
+        _ pieces: [ArraySlice<UInt8>], _ prefix: String, deadline: Duration?
+    ) throws(EtcdFailure) {
+        for (index, piece) in pieces.enumerated() {
+            _ = try client.call(
+                "/v3/kv/put", EtcdRequest.put(prefix + Keys.hex(index), Array(piece)),
+                deadline: deadline)
+        }
+    }
+
+    /// Reads all pieces below a prefix.
+    ///
+    /// - Throws: `damaged` when there are not as many pieces and bytes as there should be.
+    func pieces(_ prefix: String, count: Int, bytes: Int) throws(LogFailure) -> [UInt8] {
+        var content: [UInt8] = []
+        var next = 0
+        while next < count {
+            var range = EtcdRange.all(prefix, limit: Self.piecesAtATime)
+            range = EtcdRange(key: prefix + Keys.hex(next), end: range.end, limit: range.limit)
+            let answer = try client.ask(
+                "/v3/kv/range", EtcdRequest.range(range), firstTry: Self.largeTry)
+            for value in answer.found(at: 0).values {
+                guard value.key == prefix + Keys.hex(next),
+                    content.count + value.value.count <= bytes
+                else { break }
+                content += value.value
+                next += 1
+            }
+            if answer.found(at: 0).values.isEmpty { break }
+        }
+        guard next == count, content.count == bytes else {
+            throw LogFailure(.damaged(), "pieces of a value in etcd are missing")
+        }
+        return content
+    }
+}

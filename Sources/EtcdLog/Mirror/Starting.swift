@@ -1,0 +1,142 @@
+// Fills the mirror when the log is opened: everything at one revision of etcd, from which the watch goes on.
+
+import SessionLog
+
+struct Starting {
+    let reader: RowReader
+
+    /// Keys that one answer has at most. etcd counts the rest of the range for each, so answers are large.
+    private static let keysAtATime: Int64 = 5_000
+    private static let rowsAtATimeMin: Int64 = 64
+    /// The bytes of an answer with rows that the next limit aims at.
+    private static let answerBytes = 8_388_608
+    /// What `P/epoch` begins with: the version of all formats.
+    private static let format = "1"
+
+    private var keys: Keys { reader.keys }
+
+    /// Reads the whole log. O(log).
+    ///
+    /// - Returns: the revision of etcd that was read.
+    /// - Throws: `unavailable` without etcd, or when etcd was replaced by another cluster; `unsupported` when a later
+    ///   release wrote the log. A session that is damaged is not read further and ends nothing.
+    func run() throws(LogFailure) -> Int64 {
+        let revision = try claim()
+        var heads: [String: (Head, Int64)] = [:]
+        var lists: [String: SnapshotList] = [:]
+        var failures: [String: LogFailure] = [:]
+        try page(keys.heads, at: revision) { (value, uid) throws(LogFailure) in
+            // A head names its session; without one there is nothing that could be refused by name.
+            heads[uid] = (try Head(value.value), value.changedAt)
+        }
+        try page(keys.snapshotLists, at: revision) { (value, uid) throws(LogFailure) in
+            do throws(LogFailure) {
+                lists[uid] = try SnapshotList(value.value)
+            } catch {
+                failures[uid] = error
+            }
+        }
+        var sessions: [String: MirroredSession] = [:]
+        for (uid, (head, changedAt)) in heads {
+            let list = lists[uid] ?? SnapshotList()
+            sessions[uid] = MirroredSession(
+                LogSession(name: head.name, uid: uid), madeAt: changedAt, base: list.base,
+                baseChecksum: list.baseChecksum)
+            sessions[uid]?.failure = failures[uid]
+        }
+        try page(keys.rows, at: revision) { (value, _) throws(LogFailure) in
+            guard let (uid, last) = keys.place(ofRow: value.key) else { return }
+            try take(value, &sessions[uid], uid, last)
+        }
+        for (uid, (head, _)) in heads { Self.finish(&sessions[uid], at: head) }
+        reader.mirror.begin(Array(sessions.values))
+        return revision
+    }
+
+    /// Marks the prefix as a log of this format, and checks the mark that is there.
+    private func claim() throws(LogFailure) -> Int64 {
+        let range = EtcdRange(key: keys.epoch)
+        var answer = try reader.client.ask("/v3/kv/range", EtcdRequest.range(range))
+        if answer.found(at: 0).values.isEmpty {
+            let tag = Keys.hex(UInt64.random(in: .min ... .max))
+            let epoch = Array("\(Self.format) \(tag) \(answer.clusterID)".utf8)
+            answer = try reader.client.ask(
+                "/v3/kv/txn",
+                EtcdRequest.transaction(
+                    if: [.isAbsent(keys.epoch)],
+                    then: [.put(keys.epoch, epoch)], else: [.range(range)]))
+            if answer.succeeded { return answer.revision }
+        }
+        let text = String(decoding: answer.found(at: 0).values.first?.value ?? [], as: UTF8.self)
+        let words = text.split(separator: " ")
+        guard words.count == 3 else {
+            throw LogFailure(.damaged(), "the key \(keys.epoch) in etcd is not readable")
+        }
+        guard words[0] == Self.format else {
+            throw LogFailure(
+                .unsupported(version: UInt8(words[0]) ?? .max),
+                "the log in etcd has the format \(words[0]), which this release does not understand")
+        }
+        guard words[2] == answer.clusterID else {
+            throw LogFailure(
+                .unavailable, "the log was made in another cluster of etcd, which was replaced")
+        }
+        return answer.revision
+    }
+
+    /// Calls `body` with each key below a prefix and what follows the prefix.
+    private func page(
+        _ prefix: String, at revision: Int64,
+        _ body: (EtcdKeyValue, String) throws(LogFailure) -> Void
+    ) throws(LogFailure) {
+        var range = EtcdRange.all(prefix, limit: Self.rowsAtATimeMin)
+        range.revision = revision
+        while true {
+            let found = try reader.client.ask(
+                "/v3/kv/range", EtcdRequest.range(range), firstTry: RowReader.largeTry
+            ).found(at: 0)
+            var bytes = 0
+            for value in found.values {
+                bytes += value.value.count
+                guard let rest = Keys.rest(of: value.key, after: prefix) else { continue }
+                try body(value, rest)
+            }
+            guard found.hasMore, let last = found.values.last else { return }
+            let isLong = bytes > Self.answerBytes
+            let limit = isLong ? range.limit / 2 : bytes < Self.answerBytes / 4 ? range.limit * 4 : range.limit
+            range = EtcdRange(
+                key: last.key + "\0", end: range.end,
+                limit: min(Self.keysAtATime, max(Self.rowsAtATimeMin, limit)), revision: revision)
+        }
+    }
+
+    private func take(
+        _ value: EtcdKeyValue, _ session: inout MirroredSession?, _ uid: String, _ last: Int64
+    ) throws(LogFailure) {
+        // Rows without a head belong to a session that is being forgotten.
+        guard let known = session?.session, session?.failure == nil else { return }
+        do throws(LogFailure) {
+            let entries = try reader.entries(of: try Row(value.value), uid, last: last)
+            if try session?.take(entries) == nil {
+                throw LogFailure(
+                    .damaged(session: known, revision: (session?.head ?? 0) + 1),
+                    "rows of '\(known.name)' in etcd are missing")
+            }
+        } catch {
+            if case .unavailable = error.kind { throw error }
+            session?.failure = error
+        }
+    }
+
+    /// Compares a session with its head.
+    private static func finish(_ session: inout MirroredSession?, at head: Head) {
+        // The rows of a session that has ended may be gone in part: it is being forgotten.
+        if head.isDeleted { session?.noteDeleted() }
+        guard let known = session, known.failure == nil, !head.isDeleted else { return }
+        if known.head == head.revision, known.headChecksum == head.checksum { return }
+        session?.failure = LogFailure(
+            .damaged(session: known.session, revision: known.head + 1),
+            "the rows of '\(known.session.name)' in etcd end at revision \(known.head), its head at"
+                + " \(head.revision)")
+    }
+}

@@ -1,0 +1,168 @@
+// Finds out where sessions are, whoever has appended last: reads heads from etcd, and brings the mirror and
+// its followers up to them. One confirmation is under way at a time; questions that arrive meanwhile share
+// the next one. A confirmation of all heads from time to time finds what the watch has lost.
+
+import Dispatch
+import SessionLog
+import Synchronization
+
+final class Confirmer: Sendable {
+    typealias Then = @Sendable (Result<LogHeads, LogFailure>) -> Void
+
+    private struct State {
+        var waiting: [(question: LogQuestion, then: Then)] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let arrival = DispatchSemaphore(value: 0)
+    private let reader: RowReader
+    private let watcher: Watcher
+    private let upkeep: Upkeep
+
+    /// Names beyond this number are answered from all heads; a transaction has at most 128 operations.
+    private static let namesMax = 64
+    /// How often a question is asked again because sessions were made or ended meanwhile.
+    private static let roundsMax = 16
+
+    init(_ reader: RowReader, _ watcher: Watcher) {
+        self.reader = reader
+        self.watcher = watcher
+        upkeep = Upkeep(reader.client)
+    }
+
+    /// - Returns: whether the system starts the thread.
+    func start(from revision: Int64) -> Bool { LogThread.start { self.run(from: revision) } }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        arrival.signal()
+    }
+
+    /// Whether etcd's database has reached the limit of the options, as far as known.
+    var isFull: Bool { upkeep.isFull }
+
+    func confirm(_ question: LogQuestion, then: @escaping Then) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.waiting.append((question, then)) }
+            return state.isClosed
+        }
+        if isClosed { return then(.failure(Self.closed)) }
+        arrival.signal()
+    }
+
+    private static let closed = LogFailure(.unavailable, "the log is closed")
+
+    // MARK: - Its own thread
+
+    /// All heads, as of one revision of etcd.
+    private struct HeadTable {
+        var heads: [String: Head] = [:]
+        var revision: Int64 = 0
+    }
+
+    private func run(from revision: Int64) {
+        var table = HeadTable()
+        let every = reader.client.options.sweepEvery
+        var sweep = ContinuousClock.now + every
+        while true {
+            let left = max(.zero, ContinuousClock.now.duration(to: sweep))
+            _ = arrival.wait(timeout: .now() + .nanoseconds(Int(left / .nanoseconds(1))))
+            let (asked, isClosed) = state.withLock { state in
+                defer { state.waiting = [] }
+                return (state.waiting, state.isClosed)
+            }
+            if isClosed {
+                for (_, then) in asked { then(.failure(Self.closed)) }
+                return
+            }
+            if !asked.isEmpty { answer(asked, &table) }
+            if ContinuousClock.now >= sweep {
+                var question = LogQuestion()
+                question.wantsAllHeads = true
+                // A failure is told to those who ask; the next sweep finds the rest.
+                _ = ask(question, &table)
+                upkeep.run(at: table.revision)
+                sweep = .now + every
+            }
+        }
+    }
+
+    private func answer(_ asked: [(question: LogQuestion, then: Then)], _ table: inout HeadTable) {
+        var question = LogQuestion()
+        for (one, _) in asked {
+            question.names.formUnion(one.names)
+            question.wantsList = question.wantsList || one.wantsList
+            question.wantsAllHeads = question.wantsAllHeads || one.wantsAllHeads
+        }
+        if question.names.count > Self.namesMax { question.wantsAllHeads = true }
+        let result = ask(question, &table)
+        for (one, then) in asked {
+            then(
+                result.map { all in
+                    if one.wantsAllHeads { return all }
+                    var heads = LogHeads()
+                    for name in one.names { heads.byName[name] = all.byName[name] }
+                    return heads
+                })
+        }
+    }
+
+    private func ask(
+        _ question: LogQuestion, _ table: inout HeadTable
+    ) -> Result<LogHeads, LogFailure> {
+        do throws(LogFailure) {
+            return .success(try heads(question, &table))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func heads(
+        _ asked: LogQuestion, _ table: inout HeadTable
+    ) throws(LogFailure) -> LogHeads {
+        var question = asked
+        /// The sessions that seem to have the names.
+        var holders: [String: String] = [:]
+        for name in question.names { holders[name] = reader.mirror.session(named: name)?.uid }
+        for _ in 0..<Self.roundsMax {
+            var round = Round(question, holders, since: table.revision + 1)
+            let answer = try reader.client.ask("/v3/kv/txn", round.request(reader.keys))
+            try round.read(answer, reader.keys)
+            for (uid, head) in round.changed { table.heads[uid] = head }
+            if question.wantsAllHeads { table.revision = answer.revision }
+            try bring(round.targets)
+            for (uid, base) in round.bases { reader.mirror.truncate(uid, through: base) }
+            if !question.wantsAllHeads, round.listChangedAt > table.revision {
+                question.wantsAllHeads = true
+                continue
+            }
+            if question.wantsAllHeads { return Self.live(table.heads) }
+            if round.isSettled { return round.heads }
+            holders = round.holders
+        }
+        throw LogFailure(.unavailable, "sessions are made and ended too quickly for an answer")
+    }
+
+    private static func live(_ heads: [String: Head]) -> LogHeads {
+        var live = LogHeads()
+        for (uid, head) in heads where !head.isDeleted {
+            live.byName[head.name] = LogHead(
+                session: LogSession(name: head.name, uid: uid), revision: head.revision)
+        }
+        return live
+    }
+
+    /// Waits until followers were told everything up to these heads.
+    private func bring(_ targets: [String: Head?]) throws(LogFailure) {
+        var heads: [String: Head] = [:]
+        for (uid, head) in targets {
+            // The session is forgotten. The mirror may not know that it has ended.
+            if let head { heads[uid] = head } else { try reader.catchUp(uid) }
+        }
+        let behind = reader.mirror.wait(for: heads, atMost: reader.client.options.watchPatience)
+        if behind.isEmpty { return }
+        watcher.move()
+        for uid in behind { try reader.catchUp(uid) }
+    }
+}

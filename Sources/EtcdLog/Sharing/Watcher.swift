@@ -1,0 +1,130 @@
+// Follows the rows that any writer puts. One watch for all sessions, on a connection of its own, which begins
+// again after each failure where it ended. The watch is the quick way only: confirmations compare heads,
+// and read what it did not bring.
+
+import Glibc
+import SessionLog
+import Synchronization
+
+final class Watcher: Sendable {
+    private struct State {
+        var endpoints: Endpoints
+        var connection: CurlConnection?
+        /// The revision of etcd from which the next watch follows.
+        var next: Int64 = 0
+        var isClosed = false
+    }
+
+    private let reader: RowReader
+    private let state: Mutex<State>
+
+    /// etcd splits longer lines, as requested, at about 2 MiB of rows.
+    private static let lineBytesMax = 16_777_216
+    /// The time between two watches that failed.
+    private static let pause: UInt32 = 100_000
+
+    init(_ reader: RowReader) {
+        self.reader = reader
+        // Another member than the one for requests, so that the two fail independently.
+        state = Mutex(State(endpoints: Endpoints(reader.client.options.endpoints, first: 1)))
+    }
+
+    /// Follows on a thread of its own.
+    ///
+    /// - Returns: whether the system starts the thread.
+    func start(from revision: Int64) -> Bool {
+        state.withLock { $0.next = revision }
+        return LogThread.start { self.run() }
+    }
+
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.connection?.cancel()
+        }
+    }
+
+    /// Begins again with another member, as this one is late.
+    func move() { state.withLock { $0.connection?.cancel() } }
+
+    private func run() {
+        while !state.withLock({ $0.isClosed }) {
+            do throws(EtcdFailure) {
+                try follow()
+            } catch {
+                if error.kind == .compacted { level() }
+                if error.kind == .unauthenticated { reader.client.forgetToken() }
+                // A session was behind by what the watch lost, and confirmations read it meanwhile.
+                if error.kind != .closed { usleep(Self.pause) }
+            }
+        }
+    }
+
+    private func follow() throws(EtcdFailure) {
+        let connection = try CurlConnection()
+        let begun = state.withLock { state -> (endpoint: String, next: Int64)? in
+            guard !state.isClosed, let endpoint = state.endpoints.now else { return nil }
+            state.connection = connection
+            return (endpoint, state.next)
+        }
+        guard let begun else { throw EtcdFailure(.closed, "the log is closed") }
+        defer {
+            state.withLock { state in
+                state.connection = nil
+                _ = state.endpoints.fail(begun.endpoint)
+            }
+        }
+        let lines = WatchLines(lineBytesMax: Self.lineBytesMax)
+        var failure: EtcdFailure?
+        do throws(EtcdFailure) {
+            try reader.client.stream(
+                "/v3/watch", EtcdRequest.watch(reader.keys.rows, from: begun.next),
+                to: begun.endpoint, on: connection
+            ) { bytes in
+                do throws(EtcdFailure) {
+                    try lines.add(bytes) { (line) throws(EtcdFailure) in try self.take(line) }
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+        } catch {
+            throw failure ?? error
+        }
+        throw failure ?? EtcdFailure(.unanswered, "the watch ended")
+    }
+
+    private func take(_ line: [UInt8]) throws(EtcdFailure) {
+        for value in try WatchLines.rows(line) {
+            do throws(LogFailure) {
+                if try reader.deliver(value) == .gap, let (uid, _) = reader.keys.place(ofRow: value.key) {
+                    try reader.catchUp(uid)
+                }
+            } catch {
+                throw EtcdFailure(.unanswered, error.reason)
+            }
+            // From the same revision again: a line may end within it.
+            state.withLock { $0.next = max($0.next, value.changedAt) }
+            reader.mirror.notePassed(value.changedAt)
+        }
+    }
+
+    /// Reads all that the log has after the revisions were compacted from which the watch was to go on.
+    private func level() {
+        do throws(LogFailure) {
+            let answer = try reader.client.ask(
+                "/v3/kv/range", EtcdRequest.range(.all(reader.keys.heads)),
+                firstTry: RowReader.largeTry)
+            var heads: [String: Head] = [:]
+            for value in answer.found(at: 0).values {
+                guard let uid = Keys.rest(of: value.key, after: reader.keys.heads) else { continue }
+                heads[uid] = try Head(value.value)
+            }
+            for uid in reader.mirror.behind(heads) { try reader.catchUp(uid) }
+            state.withLock { $0.next = max($0.next, answer.revision + 1) }
+        } catch {
+            // The next watch fails in the same way, and this is tried again.
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// Requests to etcd, and their repetition. Every request of this log may be sent again: reads and deletions
+// change nothing the second time, and a transaction compares first. So a failed try goes to the next
+// member with more time, until one answers.
+
+import Glibc
+import SessionLog
+import Synchronization
+
+/// Used by any number of threads; each request has a connection of its own, which is kept for later.
+final class EtcdClient: Sendable {
+    private struct State {
+        var endpoints: Endpoints
+        var idle: [CurlConnection] = []
+        var busy: [ObjectIdentifier: CurlConnection] = [:]
+        var token: String?
+        var isClosed = false
+    }
+
+    let options: EtcdLogOptions
+    private let state: Mutex<State>
+
+    private static let idleMax = 8
+    /// The longest time for one try.
+    private static let tryMax = Duration.seconds(30)
+    /// The longest answer, in bytes.
+    private static let answerBytesMax = 536_870_911
+
+    init(_ options: EtcdLogOptions) {
+        self.options = options
+        state = Mutex(State(endpoints: Endpoints(options.endpoints)))
+    }
+
+    /// Ends all requests; every later one fails with `closed`.
+    func close() {
+        let busy = state.withLock { state in
+            state.isClosed = true
+            state.idle = []
+            return Array(state.busy.values)
+        }
+        for connection in busy { connection.cancel() }
+    }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    // MARK: - Requests
+
+    /// Sends a request until a member answers it.
+    ///
+    /// - Parameters:
+    ///   - deadline: how long it is tried; nil for ever.
+    ///   - firstTry: how long the first try may take.
+    /// - Throws: a failure that did not happen in any try, `closed`, or at the deadline the last failure. Without
+    ///   a deadline, a refusal counts only when no earlier try can have been carried out.
+    func call(
+        _ path: String, _ body: [UInt8], deadline: Duration?, firstTry: Duration? = nil
+    ) throws(EtcdFailure) -> EtcdAnswer {
+        let start = ContinuousClock.now
+        var timeout = firstTry ?? options.firstTry
+        var mayHaveHappened = false
+        var pause = Duration.milliseconds(10)
+        while true {
+            guard let endpoint = state.withLock({ $0.endpoints.now }) else {
+                throw EtcdFailure(.refused, "no endpoint of etcd is given")
+            }
+            do throws(EtcdFailure) {
+                return try send(path, body, to: endpoint, timeout)
+            } catch {
+                let isOver = deadline.map { start.duration(to: .now) >= $0 } ?? false
+                if error.kind == .closed || isOver { throw error }
+                if !error.isPassing, deadline != nil || !mayHaveHappened { throw error }
+                if error.kind == .unanswered {
+                    mayHaveHappened = true
+                    timeout = min(timeout * 2, Self.tryMax)
+                }
+                if error.kind == .unauthenticated {
+                    state.withLock { $0.token = nil }
+                }
+                let isAlone = state.withLock { $0.endpoints.fail(endpoint) }
+                if isAlone {
+                    usleep(UInt32(pause / .microseconds(1)))
+                    pause = min(pause * 2, .milliseconds(500))
+                }
+            }
+        }
+    }
+
+    /// One request with the failure of the protocol above it.
+    func ask(
+        _ path: String, _ body: [UInt8], firstTry: Duration? = nil
+    ) throws(LogFailure) -> EtcdAnswer {
+        do throws(EtcdFailure) {
+            return try call(path, body, deadline: options.deadline, firstTry: firstTry)
+        } catch {
+            throw error.logFailure
+        }
+    }
+
+    private func send(
+        _ path: String, _ body: [UInt8], to endpoint: String, _ timeout: Duration
+    ) throws(EtcdFailure) -> EtcdAnswer {
+        let headers = try headers(endpoint, timeout)
+        return try EtcdAnswer(post(path, body, headers, to: endpoint, timeout))
+    }
+
+    private func post(
+        _ path: String, _ body: [UInt8], _ headers: [String], to endpoint: String,
+        _ timeout: Duration
+    ) throws(EtcdFailure) -> [UInt8] {
+        let connection = try takeConnection()
+        defer { giveBack(connection) }
+        var answer: [UInt8] = []
+        let request = CurlRequest(
+            url: endpoint + path, headers: headers, body: body, timeout: timeout)
+        let status = try connection.post(request, options) { bytes in
+            guard answer.count + bytes.count <= Self.answerBytesMax else { return false }
+            answer.append(contentsOf: bytes)
+            return true
+        }
+        guard status == 200 else { throw EtcdAnswer.failure(status: status, answer) }
+        return answer
+    }
+
+    private func takeConnection() throws(EtcdFailure) -> CurlConnection {
+        let idle = state.withLock { $0.isClosed ? nil : $0.idle.popLast() }
+        let connection: CurlConnection
+        if let idle { connection = idle } else { connection = try CurlConnection() }
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.busy[ObjectIdentifier(connection)] = connection }
+            return state.isClosed
+        }
+        if isClosed { throw EtcdFailure(.closed, "the log is closed") }
+        return connection
+    }
+
+    private func giveBack(_ connection: CurlConnection) {
+        state.withLock { state in
+            state.busy[ObjectIdentifier(connection)] = nil
+            if !state.isClosed, state.idle.count < Self.idleMax { state.idle.append(connection) }
+        }
+    }
+
+    // MARK: - Headers
+
+    /// Without `Expect`, so that a large request does not wait for a permission.
+    private static let headers = ["Content-Type: application/json", "Expect:"]
+
+    private func headers(
+        _ endpoint: String, _ timeout: Duration
+    ) throws(EtcdFailure) -> [String] {
+        guard let user = options.user else { return Self.headers }
+        if let token = state.withLock({ $0.token }) {
+            return Self.headers + ["Authorization: \(token)"]
+        }
+        let body = EtcdRequest.authentication(user: user, password: try password())
+        let answer = try post(
+            "/v3/auth/authenticate", body, Self.headers, to: endpoint, timeout)
+        let token = try EtcdAnswer.token(answer)
+        state.withLock { $0.token = token }
+        return Self.headers + ["Authorization: \(token)"]
+    }
+
+    /// The first line of the password file, read anew for each token.
+    private func password() throws(EtcdFailure) -> String {
+        guard let path = options.passwordFile else { return "" }
+        guard let file = fopen(path, "re") else {
+            throw EtcdFailure(.notSent, "the password file '\(path)' cannot be read")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    }
+
+    // MARK: - A watch
+
+    /// Sends a request whose answer goes on for ever, on a connection of the caller.
+    func stream(
+        _ path: String, _ body: [UInt8], to endpoint: String, on connection: CurlConnection,
+        take: @escaping (UnsafeRawBufferPointer) -> Bool
+    ) throws(EtcdFailure) {
+        let headers = try headers(endpoint, options.firstTry * 4)
+        let request = CurlRequest(
+            url: endpoint + path, headers: headers + ["Grpc-Metadata-hasleader: true"],
+            body: body, timeout: nil)
+        let status = try connection.post(request, options, take: take)
+        guard status == 200 else {
+            throw EtcdFailure(.unanswered, "a watch was answered with \(status)")
+        }
+    }
+
+    func forgetToken() { state.withLock { $0.token = nil } }
+}

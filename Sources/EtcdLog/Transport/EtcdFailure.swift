@@ -1,0 +1,59 @@
+// Why a request to etcd failed. The kinds differ in whether the request may have been carried out, and in
+// whether sending it again can help.
+
+import SessionLog
+
+struct EtcdFailure: Error {
+    enum Kind: Equatable {
+        /// The request reached no member.
+        case notSent
+        /// The request may have been carried out, or may still be.
+        case unanswered
+        /// A member refused the request before it took effect, and may take it later.
+        case busy
+        /// The token is missing, wrong or too old.
+        case unauthenticated
+        /// The database has reached etcd's limit.
+        case full
+        /// The revision that was asked for is compacted.
+        case compacted
+        /// The request is wrong or not permitted, whoever is asked.
+        case refused
+        /// The log was closed.
+        case closed
+    }
+
+    let kind: Kind
+    let reason: String
+
+    init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    /// The failure that an answer other than 200 tells, by gRPC's codes, which the gateway passes on.
+    init(status: Int, code: Int64, message: String) {
+        let kind: Kind =
+            switch (status, code) {
+            // 3.4 answers a request without a token by an invalid argument.
+            case (_, 16), (401, _): .unauthenticated
+            case (_, 3) where message.contains("user name is empty"): .unauthenticated
+            case (_, 8): message.contains("space") ? .full : .busy
+            case (_, 11): message.contains("compacted") ? .compacted : .busy
+            case (_, 3), (_, 5), (_, 7), (_, 9), (_, 12), (404, _): .refused
+            // Cancelled, unknown, deadline exceeded, internal, unavailable: a proposal may be under way.
+            default: .unanswered
+            }
+        self.init(kind, "etcd answers \(status): \(message)")
+    }
+
+    /// Whether the same request may succeed later or elsewhere.
+    var isPassing: Bool {
+        switch kind {
+        case .notSent, .unanswered, .busy, .unauthenticated: true
+        case .full, .compacted, .refused, .closed: false
+        }
+    }
+
+    var logFailure: LogFailure { LogFailure(.unavailable, reason) }
+}

@@ -1,0 +1,146 @@
+// Answers of etcd: JSON in which zeros, false and empty lists are left out, and 64-bit numbers are text.
+
+import JSONCodec
+
+struct EtcdKeyValue {
+    let key: String
+    let value: [UInt8]
+    /// The revision of etcd that changed the key last.
+    let changedAt: Int64
+}
+
+/// The keys that one read found.
+struct EtcdFound {
+    var values: [EtcdKeyValue] = []
+    /// Whether there are more than the limit allowed.
+    var hasMore = false
+}
+
+/// The answer to one request, or one line of a watch.
+struct EtcdAnswer {
+    /// The newest revision of etcd when it answered.
+    private(set) var revision: Int64 = 0
+    private(set) var clusterID = ""
+    /// Whether the comparisons of a transaction held.
+    private(set) var succeeded = false
+    /// What each operation of a transaction found, in order; for a plain read there is one.
+    private(set) var found: [EtcdFound] = []
+    /// The bytes of the database that are in use, in an answer to a question for them.
+    private(set) var databaseBytes: Int64 = 0
+
+    /// - Throws: `unanswered` when this is no answer: it may have been cut.
+    init(_ bytes: [UInt8]) throws(EtcdFailure) {
+        self = try Self.reading(bytes) { (root) throws(EtcdFailure) in
+            var answer = EtcdAnswer()
+            try answer.read(root)
+            return answer
+        }
+    }
+
+    private init() {}
+
+    /// What a read found whose answer must have it.
+    func found(at index: Int) -> EtcdFound {
+        found.indices.contains(index) ? found[index] : EtcdFound()
+    }
+
+    private mutating func read(_ root: JSONValue) throws(EtcdFailure) {
+        readHeader(root)
+        succeeded = root.member("succeeded")?.bool ?? false
+        databaseBytes = Self.number(root.member("dbSizeInUse"))
+        if let responses = root.member("responses") {
+            for response in responses.elements {
+                let range = response.member("response_range")
+                found.append(try range.map(Self.found) ?? EtcdFound())
+            }
+        } else {
+            found = [try Self.found(root)]
+        }
+    }
+
+    private mutating func readHeader(_ root: JSONValue) {
+        let header = root.member("header")
+        revision = Self.number(header?.member("revision"))
+        clusterID = header?.member("cluster_id")?.string?.string ?? ""
+    }
+
+    private static func found(_ range: JSONValue) throws(EtcdFailure) -> EtcdFound {
+        var found = EtcdFound(hasMore: range.member("more")?.bool ?? false)
+        guard let values = range.member("kvs") else { return found }
+        found.values.reserveCapacity(values.count)
+        for value in values.elements { found.values.append(try keyValue(value)) }
+        return found
+    }
+
+    static func keyValue(_ json: JSONValue) throws(EtcdFailure) -> EtcdKeyValue {
+        guard let key = decoded(json.member("key")), let value = decoded(json.member("value")) else {
+            throw EtcdFailure(.unanswered, "etcd answers with a value that is no base64")
+        }
+        return EtcdKeyValue(
+            key: String(decoding: key, as: UTF8.self), value: value,
+            changedAt: number(json.member("mod_revision")))
+    }
+
+    private static func decoded(_ json: JSONValue?) -> [UInt8]? {
+        guard let json else { return [] }
+        return json.string.flatMap { Base64.decode($0.bytes) }
+    }
+
+    static func number(_ json: JSONValue?) -> Int64 {
+        guard let json else { return 0 }
+        return json.int64 ?? json.string.flatMap { Int64($0.string) } ?? 0
+    }
+
+    /// Reads a text of JSON from etcd.
+    static func reading<Result>(
+        _ bytes: [UInt8], _ body: (JSONValue) throws(EtcdFailure) -> Result
+    ) throws(EtcdFailure) -> Result {
+        let tape = JSONTape()
+        var result: Swift.Result<Result, EtcdFailure> = .failure(
+            EtcdFailure(.unanswered, "etcd answers with nothing"))
+        bytes.withUnsafeBytes { bytes in
+            do throws(EtcdFailure) {
+                result = .success(
+                    try tape.withDocument(
+                        bytes,
+                        refusal: {
+                            EtcdFailure(.unanswered, "etcd answers with no JSON: \($0.reason)")
+                        }, body))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    // MARK: - Failures and tokens
+
+    /// The failure that an answer other than 200 tells.
+    static func failure(status: Int, _ bytes: [UInt8]) -> EtcdFailure {
+        do throws(EtcdFailure) {
+            return try reading(bytes) { failure(status: status, $0) }
+        } catch {
+            // A proxy between, or an answer that was cut.
+            return EtcdFailure(status: status, code: -1, message: "no reason given")
+        }
+    }
+
+    static func failure(status: Int, _ json: JSONValue) -> EtcdFailure {
+        let message = json.member("message") ?? json.member("error")
+        return EtcdFailure(
+            status: status, code: number(json.member("code") ?? json.member("grpc_code")),
+            message: message?.string?.prefix(bytesMax: 200) ?? "")
+    }
+
+    static func token(_ bytes: [UInt8]) throws(EtcdFailure) -> String {
+        try reading(bytes) { (root) throws(EtcdFailure) in
+            // The token becomes a header, so it must not end one.
+            guard let token = root.member("token")?.string?.string,
+                token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            else {
+                throw EtcdFailure(.unanswered, "etcd answers with no token")
+            }
+            return token
+        }
+    }
+}

@@ -1,0 +1,176 @@
+// The bodies of requests, in the JSON form of etcd's gRPC messages (rpc.proto of etcd 3.4).
+
+import JSONCodec
+
+/// A comparison that a transaction begins with.
+enum EtcdComparison {
+    /// The key is there and has this value.
+    case equals(String, [UInt8])
+    case isAbsent(String)
+    /// The newest change of the key has this revision; 0 for a key that is not there.
+    case isUnchanged(String, since: Int64)
+}
+
+/// The keys of a read.
+struct EtcdRange {
+    let key: String
+    /// The key behind the last one; nil for one key alone.
+    var end: String?
+    /// The most keys in the answer; 0 for all.
+    var limit: Int64 = 0
+    /// The revision that is read; 0 for the newest one.
+    var revision: Int64 = 0
+    /// Only keys that were changed at this revision or later.
+    var changedSince: Int64 = 0
+
+    static func all(_ prefix: String, limit: Int64 = 0, changedSince: Int64 = 0) -> EtcdRange {
+        EtcdRange(
+            key: prefix, end: Keys.end(of: prefix), limit: limit, changedSince: changedSince)
+    }
+}
+
+enum EtcdOperation {
+    case put(String, [UInt8])
+    case range(EtcdRange)
+    case delete(String)
+}
+
+enum EtcdRequest {
+    static func range(_ range: EtcdRange) -> [UInt8] {
+        var json = JSONWriter()
+        write(range, &json)
+        return json.array()
+    }
+
+    static func put(_ key: String, _ value: [UInt8]) -> [UInt8] {
+        var json = JSONWriter(capacity: value.count * 4 / 3 + 256)
+        write(key, value, &json)
+        return json.array()
+    }
+
+    /// Deletes the keys from `key` to the one before `end`.
+    static func delete(_ key: String, end: String? = nil) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        base64("key", Array(key.utf8), &json)
+        if let end { base64("range_end", Array(end.utf8), &json) }
+        json.endObject()
+        return json.array()
+    }
+
+    static func transaction(
+        if comparisons: [EtcdComparison] = [], then: [EtcdOperation],
+        else otherwise: [EtcdOperation] = []
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: 1_024)
+        json.beginObject()
+        json.beginArray("compare")
+        for comparison in comparisons { write(comparison, &json) }
+        json.endArray()
+        json.beginArray("success")
+        for operation in then { write(operation, &json) }
+        json.endArray()
+        json.beginArray("failure")
+        for operation in otherwise { write(operation, &json) }
+        json.endArray()
+        json.endObject()
+        return json.array()
+    }
+
+    /// Follows all rows that are put from a revision on, and no deletions.
+    static func watch(_ prefix: String, from revision: Int64) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.beginObject("create_request")
+        base64("key", Array(prefix.utf8), &json)
+        base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
+        json.member("start_revision", revision)
+        json.beginArray("filters")
+        json.value("NODELETE")
+        json.endArray()
+        json.member("fragment", true)
+        json.endObject()
+        json.endObject()
+        return json.array()
+    }
+
+    static func compaction(to revision: Int64) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("revision", revision)
+        json.endObject()
+        return json.array()
+    }
+
+    static func authentication(user: String, password: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("name", user)
+        json.member("password", password)
+        json.endObject()
+        return json.array()
+    }
+
+    // MARK: - Parts
+
+    private static func write(_ comparison: EtcdComparison, _ json: inout JSONWriter) {
+        json.beginObject()
+        json.member("result", "EQUAL")
+        switch comparison {
+        case .equals(let key, let value):
+            json.member("target", "VALUE")
+            base64("key", Array(key.utf8), &json)
+            base64("value", value, &json)
+        case .isAbsent(let key):
+            json.member("target", "CREATE")
+            base64("key", Array(key.utf8), &json)
+            json.member("create_revision", 0)
+        case .isUnchanged(let key, let revision):
+            json.member("target", "MOD")
+            base64("key", Array(key.utf8), &json)
+            json.member("mod_revision", revision)
+        }
+        json.endObject()
+    }
+
+    private static func write(_ operation: EtcdOperation, _ json: inout JSONWriter) {
+        json.beginObject()
+        switch operation {
+        case .put(let key, let value):
+            json.key("request_put")
+            write(key, value, &json)
+        case .range(let range):
+            json.key("request_range")
+            write(range, &json)
+        case .delete(let key):
+            json.key("request_delete_range")
+            json.beginObject()
+            base64("key", Array(key.utf8), &json)
+            json.endObject()
+        }
+        json.endObject()
+    }
+
+    private static func write(_ key: String, _ value: [UInt8], _ json: inout JSONWriter) {
+        json.beginObject()
+        base64("key", Array(key.utf8), &json)
+        base64("value", value, &json)
+        json.endObject()
+    }
+
+    private static func write(_ range: EtcdRange, _ json: inout JSONWriter) {
+        json.beginObject()
+        base64("key", Array(range.key.utf8), &json)
+        if let end = range.end { base64("range_end", Array(end.utf8), &json) }
+        if range.limit > 0 { json.member("limit", range.limit) }
+        if range.revision > 0 { json.member("revision", range.revision) }
+        if range.changedSince > 0 { json.member("min_mod_revision", range.changedSince) }
+        json.endObject()
+    }
+
+    private static func base64(
+        _ name: StaticString, _ bytes: [UInt8], _ json: inout JSONWriter
+    ) {
+        Base64.encode(bytes).withUnsafeBytes { json.member(name, bytes: $0) }
+    }
+}

@@ -1,0 +1,59 @@
+// The answer to a watch: JSON texts in lines that arrive in pieces.
+
+import JSONCodec
+
+/// Confinement: used by the thread of the watch.
+final class WatchLines {
+    private var rest: [UInt8] = []
+    private let lineBytesMax: Int
+
+    init(lineBytesMax: Int) { self.lineBytesMax = lineBytesMax }
+
+    /// Calls `body` with each line that the bytes complete.
+    func add(
+        _ bytes: UnsafeRawBufferPointer, _ body: ([UInt8]) throws(EtcdFailure) -> Void
+    ) throws(EtcdFailure) {
+        var bytes = bytes[...]
+        while let end = bytes.firstIndex(of: 0x0A) {
+            rest.append(contentsOf: bytes[..<end])
+            bytes = bytes[(end + 1)...]
+            let line = rest
+            rest = []
+            if !line.isEmpty { try body(line) }
+        }
+        guard rest.count + bytes.count <= lineBytesMax else {
+            throw EtcdFailure(.unanswered, "a line of the watch is longer than \(lineBytesMax) bytes")
+        }
+        rest.append(contentsOf: bytes)
+    }
+
+    /// The rows of a line.
+    ///
+    /// - Throws: `compacted` when the revision from which the watch began is compacted, and what else ends a watch.
+    static func rows(_ line: [UInt8]) throws(EtcdFailure) -> [EtcdKeyValue] {
+        try EtcdAnswer.reading(line) { (root) throws(EtcdFailure) in
+            if let error = root.member("error") { throw EtcdAnswer.failure(status: 500, error) }
+            guard let result = root.member("result") else {
+                throw EtcdFailure(.unanswered, "a line of the watch is none")
+            }
+            if EtcdAnswer.number(result.member("compact_revision")) > 0 {
+                throw EtcdFailure(.compacted, "the watch is behind the compaction")
+            }
+            if result.member("canceled")?.bool == true {
+                let reason = result.member("cancel_reason")?.string?.string ?? ""
+                // A watch without a token is cancelled in this way.
+                throw EtcdFailure(
+                    reason.contains("permission denied") ? .unauthenticated : .unanswered,
+                    "the watch was cancelled: \(reason)")
+            }
+            var rows: [EtcdKeyValue] = []
+            guard let events = result.member("events") else { return rows }
+            for event in events.elements {
+                // Only deletions have a type, as zeros are left out.
+                guard event.member("type") == nil || event.member("type")?.string.map({ $0 == "PUT" }) == true, let value = event.member("kv") else { continue }
+                rows.append(try EtcdAnswer.keyValue(value))
+            }
+            return rows
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// The rules of SessionLog, run against the log in etcd.
+
+import EtcdLog
+import SessionLog
+import SessionLogTestSupport
+import Testing
+
+@Suite("The log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(2)))
+struct EtcdConformanceTests {
+    @Test("Every log keeps the rules", arguments: SessionLogConformance.rules)
+    func conformance(rule: SessionLogConformance.Rule) throws {
+        let member = try EtcdMember.shared.get()
+        try rule.check(SessionLogConformance { try EtcdLog(member.options()) })
+    }
+}
