@@ -194,7 +194,7 @@ let package = Package(
         .testTarget(
             name: "EtcdLogTests",
             dependencies: [
-                "EtcdLog", "CCurlClient", "SessionLog", "SessionLogTestSupport", "SeededRandom",
+                "EtcdLog", "SessionLog", "SessionLogTestSupport", "SeededRandom", "TestSupport",
             ]),
         .testTarget(
             name: "TraitSessionsTests",

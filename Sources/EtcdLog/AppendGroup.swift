@@ -85,7 +85,9 @@ struct AppendGroup {
         var comparisons: [EtcdComparison] = []
         var writes: [EtcdOperation] = []
         for part in parts { add(part, keys, &comparisons, &writes) }
-        if parts.contains(where: { $0.isCreation || $0.isEnd }) { writes.append(.put(keys.list, [])) }
+        if parts.contains(where: { $0.isCreation || $0.isEnd }) {
+            writes.append(.put(keys.list, []))
+        }
         return EtcdRequest.transaction(if: comparisons, then: writes, else: reads)
     }
 
@@ -118,7 +120,9 @@ struct AppendGroup {
         if answer.succeeded, !isReadOnly { return parts.map { _ in .appended } }
         let shown = parts.indices.map { Shown(answer, readsOfPart * $0) }
         // All parts have one transaction, so where one was appended by an earlier try, all were.
-        if zip(parts, shown).contains(where: { $1.has($0.tag) }) { return parts.map { _ in .appended } }
+        if zip(parts, shown).contains(where: { $1.has($0.tag) }) {
+            return parts.map { _ in .appended }
+        }
         return zip(parts, shown).map { $1.outcome(of: $0) }
     }
 
@@ -136,7 +140,9 @@ struct AppendGroup {
 
         /// Whether the row that has the part's first revision is the part's own.
         func has(_ tag: UInt64) -> Bool {
-            rows.first.flatMap { row in Self.read { () throws(LogFailure) in try Row(row.value).tag } } == tag
+            rows.first.flatMap { row in
+                Self.read { () throws(LogFailure) in try Row(row.value).tag }
+            } == tag
         }
 
         func outcome(of part: OutgoingPart) -> AppendResult? {
@@ -150,7 +156,8 @@ struct AppendGroup {
                 return .conflict(LogConflict(head: 0, holder: session))
             }
             guard let head = Self.read({ () throws(LogFailure) in try Head(value.value) }) else {
-                return .refused(reason: "the head of '\(part.session.name)' in etcd is not readable")
+                return .refused(
+                    reason: "the head of '\(part.session.name)' in etcd is not readable")
             }
             guard head.revision == part.expecting, !head.isDeleted else {
                 return .conflict(

@@ -25,7 +25,8 @@ enum Deflate {
         var packed = [UInt8](repeating: 0, count: start + Int(length))
         let result = packed.withUnsafeMutableBytes { packed in
             packed[0] = deflated
-            packed.storeBytes(of: UInt64(bytes.count).littleEndian, toByteOffset: 1, as: UInt64.self)
+            packed.storeBytes(
+                of: UInt64(bytes.count).littleEndian, toByteOffset: 1, as: UInt64.self)
             let target = packed.baseAddress?.assumingMemoryBound(to: UInt8.self)
             return compress2(target.map { $0 + start }, &length, bytes, UInt(bytes.count), 1)
         }

@@ -102,7 +102,8 @@ struct Row {
                     return LogFailure(.damaged(), "a row in etcd ends within an entry")
                 }
                 do throws(LogFailure) {
-                    let entry = try LogEntry(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+                    let entry = try LogEntry(
+                        decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
                     if let before = entries.last, !follows(entry, before) {
                         return LogFailure(
                             .damaged(revision: entry.revision), LogAppend.brokenChain(entry))

@@ -97,7 +97,8 @@ struct RowReader: Sendable {
         }
         for row in rows.values where try deliver(row) == .gap {
             throw LogFailure(
-                .damaged(revision: mirror.head(of: uid) + 1), "rows of '\(uid)' in etcd are missing")
+                .damaged(revision: mirror.head(of: uid) + 1), "rows of '\(uid)' in etcd are missing"
+            )
         }
         if head.isDeleted, list.base == head.revision { mirror.noteDeleted(session) }
     }

@@ -75,7 +75,8 @@ struct Starting {
         guard words[0] == Self.format else {
             throw LogFailure(
                 .unsupported(version: UInt8(words[0]) ?? .max),
-                "the log in etcd has the format \(words[0]), which this release does not understand")
+                "the log in etcd has the format \(words[0]), which this release does not understand"
+            )
         }
         guard words[2] == answer.clusterID else {
             throw LogFailure(
@@ -103,7 +104,9 @@ struct Starting {
             }
             guard found.hasMore, let last = found.values.last else { return }
             let isLong = bytes > Self.answerBytes
-            let limit = isLong ? range.limit / 2 : bytes < Self.answerBytes / 4 ? range.limit * 4 : range.limit
+            let limit =
+                isLong
+                ? range.limit / 2 : bytes < Self.answerBytes / 4 ? range.limit * 4 : range.limit
             range = EtcdRange(
                 key: last.key + "\0", end: range.end,
                 limit: min(Self.keysAtATime, max(Self.rowsAtATimeMin, limit)), revision: revision)

@@ -55,7 +55,9 @@ struct Round {
             }
             targets.merge(changed) { $1 }
             for value in answer.found(at: names.count + 1).values {
-                guard let uid = Keys.rest(of: value.key, after: keys.snapshotLists) else { continue }
+                guard let uid = Keys.rest(of: value.key, after: keys.snapshotLists) else {
+                    continue
+                }
                 bases[uid] = try SnapshotList(value.value).base
             }
         } else if question.wantsList {

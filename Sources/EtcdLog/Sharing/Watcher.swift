@@ -98,7 +98,9 @@ final class Watcher: Sendable {
     private func take(_ line: [UInt8]) throws(EtcdFailure) {
         for value in try WatchLines.rows(line) {
             do throws(LogFailure) {
-                if try reader.deliver(value) == .gap, let (uid, _) = reader.keys.place(ofRow: value.key) {
+                if try reader.deliver(value) == .gap,
+                    let (uid, _) = reader.keys.place(ofRow: value.key)
+                {
                     try reader.catchUp(uid)
                 }
             } catch {

@@ -168,7 +168,8 @@ final class EtcdClient: Sendable {
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = fread(&bytes, 1, bytes.count, file)
-        return String(decoding: bytes.prefix(count).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        return String(
+            decoding: bytes.prefix(count).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
     }
 
     // MARK: - A watch

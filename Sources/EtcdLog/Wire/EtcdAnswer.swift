@@ -73,7 +73,8 @@ struct EtcdAnswer {
     }
 
     static func keyValue(_ json: JSONValue) throws(EtcdFailure) -> EtcdKeyValue {
-        guard let key = decoded(json.member("key")), let value = decoded(json.member("value")) else {
+        guard let key = decoded(json.member("key")), let value = decoded(json.member("value"))
+        else {
             throw EtcdFailure(.unanswered, "etcd answers with a value that is no base64")
         }
         return EtcdKeyValue(

@@ -22,7 +22,8 @@ final class WatchLines {
             if !line.isEmpty { try body(line) }
         }
         guard rest.count + bytes.count <= lineBytesMax else {
-            throw EtcdFailure(.unanswered, "a line of the watch is longer than \(lineBytesMax) bytes")
+            throw EtcdFailure(
+                .unanswered, "a line of the watch is longer than \(lineBytesMax) bytes")
         }
         rest.append(contentsOf: bytes)
     }
@@ -50,7 +51,11 @@ final class WatchLines {
             guard let events = result.member("events") else { return rows }
             for event in events.elements {
                 // Only deletions have a type, as zeros are left out.
-                guard event.member("type") == nil || event.member("type")?.string.map({ $0 == "PUT" }) == true, let value = event.member("kv") else { continue }
+                guard
+                    event.member("type") == nil
+                        || event.member("type")?.string.map({ $0 == "PUT" }) == true,
+                    let value = event.member("kv")
+                else { continue }
                 rows.append(try EtcdAnswer.keyValue(value))
             }
             return rows
