@@ -25,8 +25,8 @@ final class EtcdMember: Sendable {
     private let process: Mutex<ChildProcess?>
 
     init() throws {
-        port = try Self.freePort()
-        peerPort = try Self.freePort()
+        port = try Loopback.freePort()
+        peerPort = try Loopback.freePort()
         folder =
             FileManager.default.temporaryDirectory
             .appending(path: "traitd-etcd-\(UUID().uuidString)").path
@@ -67,23 +67,6 @@ final class EtcdMember: Sendable {
     func remove() throws {
         try kill()
         try FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// A port that was free a moment ago.
-    private static func freePort() throws -> UInt16 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
 

@@ -1,0 +1,165 @@
+// Requests and answers that are lost, late or doubled, and a member that is killed.
+
+import EtcdLog
+import Foundation
+import SessionLog
+import SessionLogTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(
+    "Faults below the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(2)))
+struct FaultTests {
+    private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
+
+    @Test(
+        "A fault on an append ends with exactly one copy", arguments: FaultProxy.Fault.allCases,
+        [1, 3])
+    func oneCopy(fault: FaultProxy.Fault, times: Int) throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port)
+        defer { proxy.end() }
+        var options = member.options()
+        let direct = try EtcdLog(options)
+        options.endpoints = [proxy.url]
+        options.firstTry = .milliseconds(150)
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        for kind in [LogEntry.Kind.commit, .commit, .tombstone] {
+            proxy.add(Array(repeating: fault, count: times))
+            #expect(writer.append(2, endingWith: kind, to: log) == .appended)
+            #expect(proxy.isDone)
+            try #require(try checksums(direct).count == Int(writer.head))
+        }
+        // Also copies that arrive when everything is over change nothing.
+        if fault == .delay {
+            try eventually("the late requests") { proxy.lateRequests == 3 * times }
+        }
+        #expect(try checksums(direct) == checksums(log))
+        #expect(
+            try EtcdLog(options).bounds(of: mail) == LogBounds(oldest: 1, head: 6, isDeleted: true))
+    }
+
+    private func checksums(_ log: EtcdLog) throws -> [UInt64] {
+        _ = try log.confirmedHeads()
+        return try log.checksums(of: mail)
+    }
+
+    @Test("Two writers meet faults, and each entry is acknowledged to one of them")
+    func contested() throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port)
+        defer { proxy.end() }
+        var options = member.options()
+        options.endpoints = [proxy.url]
+        options.firstTry = .milliseconds(150)
+        let logs = [try EtcdLog(options), try EtcdLog(options)]
+        let session = mail
+        let wins = try concurrently(2) { index in
+            var wins: [UInt64] = []
+            for round in 0..<60 {
+                if round % 6 == 0 { proxy.add([FaultProxy.Fault.allCases[round / 6 % 6]]) }
+                var writer = ChainWriter(session)
+                for entry in try logs[index].tail(of: session, after: 0, limit: .max) {
+                    writer.note(entry)
+                }
+                // Equal entries of both: only the tag of a row tells whose it is.
+                let part = writer.part()
+                if logs[index].append([part]) == [.appended] {
+                    wins += part.entries.map(\.checksum)
+                }
+            }
+            return wins
+        }
+        #expect((wins[0] + wins[1]).sorted() == (try checksums(logs[0])).sorted())
+    }
+
+    @Test("A member that is killed and started again loses nothing, and every append ends")
+    func killing() throws {
+        let member = try EtcdMember()
+        let options = member.options()
+        let log = try EtcdLog(options)
+        let isOver = Atomic(false)
+        Thread.detachNewThread {
+            defer { isOver.store(true, ordering: .relaxed) }
+            for _ in 0..<3 {
+                do {
+                    let before = try log.confirmedHeads().byName.values.map(\.revision)
+                    try eventually("appends") {
+                        try log.confirmedHeads().byName.values.map(\.revision) != before
+                    }
+                    try member.kill()
+                    try member.start()
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        let heads = try concurrently(4) { index in
+            var writer = ChainWriter(LogSession(name: "s\(index)", uid: "uid-\(index)"))
+            while !isOver.load(ordering: .relaxed) || writer.head == 0 {
+                let result = writer.append(to: log)
+                if result != .appended {
+                    Issue.record("\(result)")
+                    break
+                }
+            }
+            return writer
+        }
+        let fresh = try EtcdLog(options)
+        for writer in heads {
+            let bounds = try fresh.bounds(of: writer.session)
+            #expect(bounds == LogBounds(oldest: 1, head: writer.head, isDeleted: false))
+            #expect(try fresh.checksums(of: writer.session).last == writer.checksum)
+        }
+        try member.remove()
+    }
+
+    @Test("A log that is closed ends the appends that are under way")
+    func closing() throws {
+        let member = try EtcdMember()
+        let log = try EtcdLog(member.options())
+        var writer = ChainWriter(mail)
+        #expect(writer.append(to: log) == .appended)
+        try member.kill()
+        let part = writer.part()
+        let results = try concurrently(2) { index in
+            if index == 0 { return log.append([part]) }
+            log.close()
+            return []
+        }
+        guard case .unknown = results[0].first else {
+            Issue.record("\(results[0])")
+            return
+        }
+        #expect(log.trouble != nil)
+        #expect(throws: LogFailure.self) { try log.confirmedHeads() }
+        try member.remove()
+    }
+
+    @Test("A watch that was cut off long enough for a compaction goes on")
+    func compaction() throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port)
+        defer { proxy.end() }
+        var options = member.options()
+        let direct = try EtcdLog(options)
+        options.endpoints = [proxy.url]
+        let log = try EtcdLog(options)
+        let follower = CountingFollower()
+        let subscription = log.follow(follower)
+        var writer = ChainWriter(mail)
+        writer.append(to: direct)
+        try eventually("the watch") { follower.calls(for: mail) == [[1]] }
+        proxy.stop()
+        for _ in 0..<20 { writer.append(to: direct) }
+        try direct.compactNow()
+        proxy.resume()
+        try eventually("the rows") { try log.bounds(of: mail)?.head == 21 }
+        writer.append(to: direct)
+        try eventually("the watch again") { follower.calls(for: mail).last == [22] }
+        #expect(follower.calls(for: mail).joined().elementsEqual(1...22))
+        withExtendedLifetime(subscription) {}
+    }
+}

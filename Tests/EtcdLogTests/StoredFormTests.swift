@@ -1,0 +1,124 @@
+// What the log keeps in etcd: large rows and snapshots, late copies, and damage.
+
+import SeededRandom
+import SessionLog
+import SessionLogTestSupport
+import Testing
+
+@testable import EtcdLog
+
+@Suite("What is in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+struct StoredFormTests {
+    private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
+
+    private func noise(_ bytes: Int) -> [UInt8] {
+        var random = SeededRandom(seed: 7)
+        return (0..<bytes).map { _ in UInt8(random.below(256)) }
+    }
+
+    @Test("An entry of 3 MiB comes back, and its pieces go when it is truncated")
+    func largeRow() throws {
+        let options = try EtcdMember.shared.get().options()
+        let (log, other) = (try EtcdLog(options), try EtcdLog(options))
+        let entry = LogEntry(revision: 1, time: 5, payload: noise(3 << 20), after: 0)
+        #expect(log.append(entry, to: mail, expecting: 0) == .appended)
+        let small = LogEntry(revision: 2, time: 5, payload: [1], after: entry.checksum)
+        #expect(log.append(small, to: mail, expecting: 1) == .appended)
+        _ = try other.confirmedHeads()
+        for log in [other, try EtcdLog(options)] {
+            let read = try #require(try log.tail(of: mail, after: 0, limit: 1).first)
+            #expect(read.payload == entry.payload && read.follows(0))
+        }
+        #expect(try log.values(log.keys.pieces(of: mail.uid)).count == 7)
+        try log.write(
+            LogSnapshot(revision: 2, checksum: small.checksum, payload: []), of: mail)
+        #expect(try log.truncate(mail, through: 1) == 1...1)
+        #expect(try log.values(log.keys.pieces(of: mail.uid)).isEmpty)
+        #expect(
+            try EtcdLog(options).bounds(of: mail) == LogBounds(oldest: 2, head: 2, isDeleted: false)
+        )
+    }
+
+    @Test("A snapshot of 5 MiB comes back, and a newer one leaves no pieces of older ones behind")
+    func largeSnapshot() throws {
+        let options = try EtcdMember.shared.get().options()
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        writer.append(3, to: log)
+        let large = LogSnapshot(revision: 3, checksum: writer.checksum, payload: noise(5 << 20))
+        try log.write(large, of: mail)
+        #expect(try log.values(log.keys.snapshots(of: mail.uid)).count == 11)
+        #expect(try EtcdLog(options).newestSnapshot(of: mail) == large)
+        writer.append(to: log)
+        try log.write(LogSnapshot(revision: 4, checksum: writer.checksum, payload: [4]), of: mail)
+        #expect(try log.startingSnapshot(of: mail) == nil)
+        try log.truncate(mail, through: 3)
+        #expect(try log.startingSnapshot(of: mail) == large)
+        #expect(try log.snapshotRevisions(of: mail) == [3, 4])
+        try log.truncate(mail, through: 4)
+        #expect(try log.snapshotRevisions(of: mail) == [4])
+        #expect(try log.values(log.keys.snapshots(of: mail.uid)).count == 1)
+        writer.append(endingWith: .tombstone, to: log)
+        try log.forget(mail)
+        #expect(
+            try log.values(log.keys.prefix + "/").map(\.key) == [log.keys.epoch, log.keys.list])
+    }
+
+    @Test("A late copy of an append changes nothing")
+    func lateCopy() throws {
+        let options = try EtcdMember.shared.get().options()
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        var copies: [[UInt8]] = []
+        for kind in [LogEntry.Kind.commit, .commit, .tombstone] {
+            let part = OutgoingPart(writer.part(2, endingWith: kind), at: 0)
+            let request = AppendGroup.request([part], log.keys)
+            let answer = try log.client.ask("/v3/kv/txn", request)
+            #expect(AppendGroup.outcomes([part], answer) == [.appended])
+            for entry in part.entries { writer.note(entry) }
+            copies.append(request)
+            // The writer of a copy whose answer was lost finds its own row.
+            let second = try log.client.ask("/v3/kv/txn", request)
+            #expect(!second.succeeded)
+            #expect(AppendGroup.outcomes([part], second) == [.appended])
+        }
+        let before = try log.values(log.keys.prefix + "/").map(\.value)
+        for copy in copies { #expect(try !log.client.ask("/v3/kv/txn", copy).succeeded) }
+        #expect(try log.values(log.keys.prefix + "/").map(\.value) == before)
+    }
+
+    @Test("A damaged row stops its session alone, for those who read and those who follow")
+    func damagedRow() throws {
+        let options = try EtcdMember.shared.get().options()
+        let (log, other) = (try EtcdLog(options), try EtcdLog(options))
+        let follower = CountingFollower()
+        let subscription = other.follow(follower)
+        var writer = ChainWriter(mail)
+        writer.append(2, to: log)
+        var notes = ChainWriter(LogSession(name: "notes", uid: "mmmmmmmmmmmm"))
+        notes.append(to: log)
+        let row = try #require(try log.values(log.keys.rows(of: mail.uid)).first)
+        try eventually("the rows") { try other.bounds(of: mail)?.head == 2 }
+        var damaged = row.value
+        damaged[damaged.count / 2] ^= 4
+        try log.put(log.keys.row(mail.uid, 3), damaged)
+        try eventually("the damage") {
+            do { return try other.bounds(of: mail) == nil } catch { return true }
+        }
+        try log.put(row.key, damaged)
+        for log in [other, try EtcdLog(options)] {
+            let failure = #expect(throws: LogFailure.self) {
+                try log.tail(of: mail, after: 0, limit: 9)
+            }
+            guard case .damaged = failure?.kind else {
+                Issue.record("\(String(describing: failure))")
+                continue
+            }
+            #expect(try log.bounds(of: notes.session)?.head == 1)
+        }
+        notes.append(to: log)
+        #expect(try other.confirmedHeads().byName["notes"]?.revision == 2)
+        #expect(try other.bounds(of: notes.session)?.head == 2)
+        withExtendedLifetime(subscription) {}
+    }
+}
