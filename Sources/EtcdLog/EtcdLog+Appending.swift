@@ -96,9 +96,8 @@ extension EtcdLog {
     private func takeConflicts(_ answer: EtcdAnswer) {
         if answer.succeeded { return }
         for value in answer.found.flatMap(\.values) {
-            guard let (uid, _) = keys.place(ofRow: value.key) else { continue }
             do throws(LogFailure) {
-                if try reader.deliver(value) == .gap { try reader.catchUp(uid) }
+                try reader.take(value)
             } catch {
                 // The watch brings them as well.
             }

@@ -64,9 +64,12 @@ final class EtcdMember: Sendable {
         _ = try child?.waitForExit()
     }
 
+    /// Ends the process for good.
     func remove() throws {
         try kill()
-        try FileManager.default.removeItem(atPath: folder)
+        if FileManager.default.fileExists(atPath: folder) {
+            try FileManager.default.removeItem(atPath: folder)
+        }
     }
 }
 

@@ -27,7 +27,8 @@ struct FaultTests {
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         for kind in [LogEntry.Kind.commit, .commit, .tombstone] {
-            proxy.add(Array(repeating: fault, count: times))
+            // The second answer of a pair is an answer, so that fault needs no further try.
+            proxy.add(Array(repeating: fault, count: fault == .duplicate ? 1 : times))
             #expect(writer.append(2, endingWith: kind, to: log) == .appended)
             #expect(proxy.isDone)
             try #require(try checksums(direct).count == Int(writer.head))

@@ -46,6 +46,8 @@ final class Mirror: Sendable {
         }
     }
 
+    var uids: [String] { state.withLock { Array($0.sessions.keys) } }
+
     func contains(_ uid: String) -> Bool { state.withLock { $0.sessions[uid] != nil } }
 
     /// The newest revision of a session that was told; 0 for one that is not here.
@@ -114,9 +116,9 @@ final class Mirror: Sendable {
     func fail(_ uid: String, _ failure: LogFailure) {
         delivery.withLock { _ in
             let session = state.withLock { state -> LogSession? in
-                guard state.sessions[uid]?.failure == nil else { return nil }
-                state.sessions[uid]?.failure = failure
-                return state.sessions[uid]?.session
+                guard let known = state.sessions[uid], known.failure == nil else { return nil }
+                state.sessions[uid]?.failure = failure.named(known.session, after: known.head)
+                return known.session
             }
             if let session { followers.lostTrack(of: session) }
             wakeWaiter()
@@ -182,6 +184,14 @@ final class Mirror: Sendable {
             return state.isAwaited
         }
         if isAwaited { news.signal() }
+    }
+}
+
+extension LogFailure {
+    /// The same with the session and the first revision that cannot be read.
+    fileprivate func named(_ session: LogSession, after head: Int64) -> LogFailure {
+        guard case .damaged = kind else { return self }
+        return LogFailure(.damaged(session: session, revision: head &+ 1), reason)
     }
 }
 

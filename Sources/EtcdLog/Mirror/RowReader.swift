@@ -32,59 +32,70 @@ struct RowReader: Sendable {
         return entries
     }
 
-    /// Takes one row over.
+    /// Takes one row over, and reads those before it that are missing.
     ///
-    /// - Throws: `unavailable` when a piece cannot be read. A row that is damaged stops its session instead.
-    func deliver(_ value: EtcdKeyValue) throws(LogFailure) -> Mirror.Delivery {
-        guard let (uid, last) = keys.place(ofRow: value.key) else { return .taken }
-        if mirror.head(of: uid) >= last { return .taken }
+    /// - Throws: `unavailable`. A session that is damaged is stopped instead.
+    func take(_ value: EtcdKeyValue) throws(LogFailure) {
+        guard let (uid, _) = keys.place(ofRow: value.key) else { return }
         do throws(LogFailure) {
-            let row = try Row(value.value)
-            let entries = try entries(of: row, uid, last: last)
-            return mirror.deliver(entries, to: uid, name: row.name, at: value.changedAt)
+            if try deliver(value) == .taken { return }
         } catch {
             if case .unavailable = error.kind { throw error }
-            // A session that is not here yet is named by its head first.
-            if !mirror.contains(uid) { return .gap }
-            mirror.fail(uid, error)
-            return .taken
+            // Its pieces may be truncated; what is there now decides.
         }
+        try catchUp(uid)
+    }
+
+    /// - Throws: `unavailable` when a piece cannot be read, and what is wrong with a row that is damaged.
+    private func deliver(_ value: EtcdKeyValue) throws(LogFailure) -> Mirror.Delivery {
+        guard let (uid, last) = keys.place(ofRow: value.key) else { return .taken }
+        if mirror.head(of: uid) >= last { return .taken }
+        let row = try Row(value.value)
+        let entries = try entries(of: row, uid, last: last)
+        return mirror.deliver(entries, to: uid, name: row.name, at: value.changedAt)
     }
 
     /// Reads the rows of a session that the mirror has not, and finds out whether the session is still there.
     ///
     /// - Throws: `unavailable`. A session that is damaged is stopped instead.
     func catchUp(_ uid: String) throws(LogFailure) {
+        var isSecond = false
         while true {
             let known = mirror.head(of: uid)
-            let answer = try client.ask(
-                "/v3/kv/txn",
-                EtcdRequest.transaction(then: [
-                    .range(EtcdRange(key: keys.head(uid))),
-                    .range(EtcdRange(key: keys.snapshotList(uid))),
-                    .range(keys.rows(of: uid, after: known, limit: Self.rowsAtATime)),
-                ]))
-            guard let value = answer.found(at: 0).values.first else {
-                return mirror.forget(uid, at: answer.revision)
-            }
             do throws(LogFailure) {
-                let head = try Head(value.value)
-                let list = try answer.found(at: 1).values.first.map { (value) throws(LogFailure) in
-                    try SnapshotList(value.value)
-                }
-                try take(answer.found(at: 2), of: uid, head, list ?? SnapshotList(), value)
-                let now = mirror.head(of: uid)
-                if now >= head.revision || isStopped(uid) { return }
-                if now == known {
-                    throw LogFailure(
-                        .damaged(revision: now + 1), "rows of '\(uid)' in etcd are missing")
-                }
+                if try readOn(uid, after: known) || isStopped(uid) { return }
+                isSecond = false
             } catch {
                 if case .unavailable = error.kind { throw error }
-                if !mirror.contains(uid) { return }
-                return mirror.fail(uid, error)
+                // Another replica may truncate the session between two reads.
+                if isSecond { return mirror.fail(uid, error) }
+                isSecond = true
             }
         }
+    }
+
+    /// Reads the next rows, and returns whether these were all.
+    private func readOn(_ uid: String, after known: Int64) throws(LogFailure) -> Bool {
+        let answer = try client.ask(
+            "/v3/kv/txn",
+            EtcdRequest.transaction(then: [
+                .range(EtcdRange(key: keys.head(uid))),
+                .range(EtcdRange(key: keys.snapshotList(uid))),
+                .range(keys.rows(of: uid, after: known, limit: Self.rowsAtATime)),
+            ]), firstTry: Self.largeTry)
+        guard let value = answer.found(at: 0).values.first else {
+            mirror.forget(uid, at: answer.revision)
+            return true
+        }
+        let head = try Head(value.value)
+        var list = SnapshotList()
+        if let value = answer.found(at: 1).values.first { list = try SnapshotList(value.value) }
+        try take(answer.found(at: 2), of: uid, head, list, value)
+        let now = mirror.head(of: uid)
+        if now == known, now < head.revision {
+            throw LogFailure(.damaged(), "rows of '\(uid)' in etcd are missing")
+        }
+        return now >= head.revision
     }
 
     private func take(
@@ -96,9 +107,7 @@ struct RowReader: Sendable {
             mirror.restart(session, list, madeAt: value.changedAt)
         }
         for row in rows.values where try deliver(row) == .gap {
-            throw LogFailure(
-                .damaged(revision: mirror.head(of: uid) + 1), "rows of '\(uid)' in etcd are missing"
-            )
+            throw LogFailure(.damaged(), "rows of '\(uid)' in etcd are missing")
         }
         if head.isDeleted, list.base == head.revision { mirror.noteDeleted(session) }
     }

@@ -49,7 +49,11 @@ struct Starting {
             try take(value, &sessions[uid], uid, last)
         }
         for (uid, (head, _)) in heads { Self.finish(&sessions[uid], at: head) }
-        reader.mirror.begin(Array(sessions.values))
+        reader.mirror.begin(sessions.values.filter { $0.failure == nil })
+        // Once more: another replica may have truncated pieces of rows meanwhile.
+        for session in sessions.values where session.failure != nil {
+            try reader.catchUp(session.session.uid)
+        }
         return revision
     }
 

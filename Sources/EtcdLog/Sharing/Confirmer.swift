@@ -129,15 +129,31 @@ final class Confirmer: Sendable {
             var round = Round(question, holders, since: table.revision + 1)
             let answer = try reader.client.ask("/v3/kv/txn", round.request(reader.keys))
             try round.read(answer, reader.keys)
-            for (uid, head) in round.changed { table.heads[uid] = head }
-            if question.wantsAllHeads { table.revision = answer.revision }
-            try bring(round.targets)
+            var targets = round.targets
+            if question.wantsAllHeads {
+                for (uid, head) in round.changed { table.heads[uid] = head }
+                guard table.heads.count == round.headCount else {
+                    // Sessions were forgotten. All heads are read anew, and tell which.
+                    table = HeadTable()
+                    continue
+                }
+                if table.revision == 0 {
+                    for uid in reader.mirror.uids where table.heads[uid] == nil {
+                        targets.updateValue(nil, forKey: uid)
+                    }
+                }
+            }
+            try bring(targets)
             for (uid, base) in round.bases { reader.mirror.truncate(uid, through: base) }
-            if !question.wantsAllHeads, round.listChangedAt > table.revision {
+            if question.wantsAllHeads {
+                // Not before the mirror has them: after a failure they are read again.
+                table.revision = answer.revision
+                return Self.live(table.heads)
+            }
+            if round.listChangedAt > table.revision {
                 question.wantsAllHeads = true
                 continue
             }
-            if question.wantsAllHeads { return Self.live(table.heads) }
             if round.isSettled { return round.heads }
             holders = round.holders
         }

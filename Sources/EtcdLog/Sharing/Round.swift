@@ -13,8 +13,9 @@ struct Round {
 
     /// Heads that were read; nil for one that is not there.
     private(set) var targets: [String: Head?] = [:]
-    /// All heads that changed, if the question is for all.
+    /// All heads that changed, if the question is for all, and the number of all.
     private(set) var changed: [String: Head] = [:]
+    private(set) var headCount = 0
     /// Where the entries of sessions begin whose snapshots changed, if the question is for all.
     private(set) var bases: [String: Int64] = [:]
     /// The revision of etcd at which a session was made or ended last.
@@ -48,6 +49,7 @@ struct Round {
             try read(answer.found(at: index).values.first, of: name)
         }
         let last = answer.found(at: names.count)
+        headCount = Int(clamping: last.count)
         if question.wantsAllHeads {
             for value in last.values {
                 guard let uid = Keys.rest(of: value.key, after: keys.heads) else { continue }

@@ -98,11 +98,7 @@ final class Watcher: Sendable {
     private func take(_ line: [UInt8]) throws(EtcdFailure) {
         for value in try WatchLines.rows(line) {
             do throws(LogFailure) {
-                if try reader.deliver(value) == .gap,
-                    let (uid, _) = reader.keys.place(ofRow: value.key)
-                {
-                    try reader.catchUp(uid)
-                }
+                try reader.take(value)
             } catch {
                 throw EtcdFailure(.unanswered, error.reason)
             }
@@ -124,6 +120,8 @@ final class Watcher: Sendable {
                 heads[uid] = try Head(value.value)
             }
             for uid in reader.mirror.behind(heads) { try reader.catchUp(uid) }
+            // Forgotten meanwhile, or made.
+            for uid in reader.mirror.uids where heads[uid] == nil { try reader.catchUp(uid) }
             state.withLock { $0.next = max($0.next, answer.revision + 1) }
         } catch {
             // The next watch fails in the same way, and this is tried again.

@@ -14,6 +14,8 @@ struct EtcdFound {
     var values: [EtcdKeyValue] = []
     /// Whether there are more than the limit allowed.
     var hasMore = false
+    /// The keys of the range, whichever of them were asked for.
+    var count: Int64 = 0
 }
 
 /// The answer to one request, or one line of a watch.
@@ -65,7 +67,8 @@ struct EtcdAnswer {
     }
 
     private static func found(_ range: JSONValue) throws(EtcdFailure) -> EtcdFound {
-        var found = EtcdFound(hasMore: range.member("more")?.bool ?? false)
+        var found = EtcdFound(
+            hasMore: range.member("more")?.bool ?? false, count: number(range.member("count")))
         guard let values = range.member("kvs") else { return found }
         found.values.reserveCapacity(values.count)
         for value in values.elements { found.values.append(try keyValue(value)) }
