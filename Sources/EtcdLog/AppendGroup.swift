@@ -72,9 +72,12 @@ struct AppendGroup {
 
     // MARK: - The transaction
 
-    static func request(_ parts: [OutgoingPart], _ keys: Keys) -> [UInt8] {
+    /// - Parameter writer: the mark that a writer leaves who loses the race for one session.
+    static func request(
+        _ parts: [OutgoingPart], _ keys: Keys, writer: [UInt8]
+    ) -> [UInt8] {
         let rowLimit = parts.count == 1 ? rowsWithConflict : rowsWithConflicts
-        let reads = parts.flatMap { part -> [EtcdOperation] in
+        var reads = parts.flatMap { part -> [EtcdOperation] in
             [
                 .range(EtcdRange(key: keys.head(part.session.uid))),
                 .range(keys.rows(of: part.session.uid, after: part.expecting, limit: rowLimit)),
@@ -87,6 +90,10 @@ struct AppendGroup {
         for part in parts { add(part, keys, &comparisons, &writes) }
         if parts.contains(where: { $0.isCreation || $0.isEnd }) {
             writes.append(.put(keys.list, []))
+        }
+        if parts.count == 1, let turn = parts.first.map({ keys.turn($0.session.uid) }) {
+            writes.append(.range(EtcdRange(key: turn)))
+            reads.append(.put(turn, writer))
         }
         return EtcdRequest.transaction(if: comparisons, then: writes, else: reads)
     }

@@ -56,8 +56,12 @@ extension EtcdLog {
                     part.pieces, keys.pieces(part.session.uid, part.last, part.tag), deadline: nil)
             }
             while !parts.isEmpty {
+                turns.wait(for: parts)
+                let start = ContinuousClock.now
                 let answer = try client.call(
-                    "/v3/kv/txn", AppendGroup.request(parts, keys), deadline: nil)
+                    "/v3/kv/txn", AppendGroup.request(parts, keys, writer: turns.writer),
+                    deadline: nil)
+                turns.note(answer, of: parts, after: start.duration(to: .now))
                 let outcomes = AppendGroup.outcomes(parts, answer)
                 for (part, outcome) in zip(parts, outcomes) {
                     if outcome == .appended { deliver(part, at: answer.revision) }

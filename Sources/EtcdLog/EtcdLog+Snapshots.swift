@@ -203,6 +203,7 @@ extension EtcdLog {
                 try delete(prefix, end: Keys.end(of: prefix))
             }
             try delete(keys.snapshotList(uid))
+            try delete(keys.turn(uid))
         } else if !mirror.contains(uid) {
             return
         }

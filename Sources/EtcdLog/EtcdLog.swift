@@ -12,6 +12,7 @@ package final class EtcdLog: SessionLog {
     let reader: RowReader
     let watcher: Watcher
     let confirmer: Confirmer
+    let turns = Turns()
 
     static let maxEntryBytes = 536_870_911
     static let maxBatchEntries = 1_000

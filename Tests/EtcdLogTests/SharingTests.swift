@@ -71,6 +71,52 @@ struct SharingTests {
         #expect(late.append(to: other) == .appended)
     }
 
+    @Test("A session that was forgotten is in no confirmation, and followers hear of its end")
+    func forgotten() throws {
+        let (one, other) = try logs()
+        let follower = CountingFollower()
+        let subscription = other.follow(follower)
+        var writer = ChainWriter(mail)
+        writer.append(2, to: one)
+        var notes = ChainWriter(LogSession(name: "notes", uid: "mmmmmmmmmmmm"))
+        notes.append(to: one)
+        #expect(try other.confirmedHeads().byName.count == 2)
+        writer.append(endingWith: .tombstone, to: one)
+        try one.forget(mail)
+        #expect(try other.confirmedHeads().byName.keys.sorted() == ["notes"])
+        #expect(try other.sessions() == [notes.session])
+        #expect(follower.calls(for: mail).last == [3] || follower.hasLost(mail))
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("Two writers of one session both get their turns")
+    func turns() throws {
+        let (one, other) = try logs()
+        let logs = [one, other]
+        var creator = ChainWriter(mail)
+        creator.append(to: one)
+        _ = try other.confirmedHeads()
+        let session = mail
+        let wins = try concurrently(2) { index in
+            var writer = try ChainWriter(session, readingFrom: logs[index])
+            var wins = 0
+            while writer.head < 300 {
+                switch logs[index].append([writer.part()]).first {
+                case .appended:
+                    wins += 1
+                    for entry in writer.entries(1) { writer.note(entry) }
+                case .conflict(let conflict):
+                    for entry in conflict.entries { writer.note(entry) }
+                case let result:
+                    Issue.record("\(String(describing: result))")
+                    return wins
+                }
+            }
+            return wins
+        }
+        #expect(wins.allSatisfy { $0 >= 60 }, "\(wins)")
+    }
+
     @Test("Parts that could be appended are, beside one that could not")
     func severalParts() throws {
         let (one, other) = try logs()

@@ -72,7 +72,7 @@ struct StoredFormTests {
         var copies: [[UInt8]] = []
         for kind in [LogEntry.Kind.commit, .commit, .tombstone] {
             let part = OutgoingPart(writer.part(2, endingWith: kind), at: 0)
-            let request = AppendGroup.request([part], log.keys)
+            let request = AppendGroup.request([part], log.keys, writer: [1])
             let answer = try log.client.ask("/v3/kv/txn", request)
             #expect(AppendGroup.outcomes([part], answer) == [.appended])
             for entry in part.entries { writer.note(entry) }

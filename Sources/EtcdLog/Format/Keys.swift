@@ -6,6 +6,7 @@
 //     P/head/{uid}                         Head.swift
 //     P/log/{uid}/{revision}               Row.swift; the revision is that of the row's last entry
 //     P/piece/{uid}/{revision}/{tag}/{i}   a row that is too large for one value
+//     P/turn/{uid}                         the writer that lost the last race for the session
 //     P/snapmeta/{uid}                     SnapshotList.swift
 //     P/snap/{uid}/{revision}/{tag}/{i}    a snapshot
 //
@@ -25,6 +26,7 @@ struct Keys: Sendable {
     func head(_ uid: String) -> String { "\(heads)\(uid)" }
     func rows(of uid: String) -> String { "\(rows)\(uid)/" }
     func row(_ uid: String, _ last: Int64) -> String { "\(rows(of: uid))\(Self.hex(last))" }
+    func turn(_ uid: String) -> String { "\(prefix)/turn/\(uid)" }
     func snapshotList(_ uid: String) -> String { "\(snapshotLists)\(uid)" }
     func pieces(of uid: String) -> String { "\(prefix)/piece/\(uid)/" }
     func snapshots(of uid: String) -> String { "\(prefix)/snap/\(uid)/" }

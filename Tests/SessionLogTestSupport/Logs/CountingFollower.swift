@@ -25,8 +25,11 @@ package final class CountingFollower: LogFollower {
 
     /// Whether the follower was told of a revision, or that it may have missed some.
     func knows(_ revision: Int64, of session: LogSession) -> Bool {
-        calls(for: session).joined().contains(revision) || lost.withLock { $0.contains(session) }
+        calls(for: session).joined().contains(revision) || hasLost(session)
     }
+
+    /// Whether the follower was told that it may have missed entries.
+    package func hasLost(_ session: LogSession) -> Bool { lost.withLock { $0.contains(session) } }
 
     /// The revisions of each call for a session.
     package func calls(for session: LogSession) -> [[Int64]] {
