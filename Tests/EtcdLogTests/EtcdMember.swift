@@ -23,24 +23,30 @@ final class EtcdMember: Sendable {
     private let peerPort: UInt16
     private let folder: String
     private let process: Mutex<ChildProcess?>
+    private let certificates: Certificates?
 
-    init() throws {
+    /// - Parameter usesTLS: whether clients need a certificate of an authority that is made for this member.
+    init(usesTLS: Bool = false) throws {
         port = try Loopback.freePort()
         peerPort = try Loopback.freePort()
         folder =
             FileManager.default.temporaryDirectory
             .appending(path: "traitd-etcd-\(UUID().uuidString)").path
         process = Mutex(nil)
+        certificates = usesTLS ? try Certificates(in: folder + "-tls") : nil
         EtcdMembers.shared.add(self)
         try start()
     }
 
-    var url: String { "http://127.0.0.1:\(port)" }
+    var url: String { "\(certificates == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
     /// Options for a log that is empty, unless it is given another one's prefix.
     func options(prefix: String = "/test/\(UUID().uuidString)") -> EtcdLogOptions {
         var options = EtcdLogOptions(endpoints: [url])
         options.prefix = prefix
+        options.caFile = certificates?.authority
+        options.certificateFile = certificates?.certificate
+        options.keyFile = certificates?.key
         return options
     }
 
@@ -53,7 +59,7 @@ final class EtcdMember: Sendable {
                 "--listen-client-urls", url, "--advertise-client-urls", url,
                 "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
                 "--initial-cluster", "one=\(peer)",
-            ])
+            ] + (certificates?.arguments ?? []))
         process.withLock { $0 = child }
     }
 
@@ -70,6 +76,7 @@ final class EtcdMember: Sendable {
         if FileManager.default.fileExists(atPath: folder) {
             try FileManager.default.removeItem(atPath: folder)
         }
+        try certificates?.remove()
     }
 }
 

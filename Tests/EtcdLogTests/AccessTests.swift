@@ -1,0 +1,116 @@
+// TLS, users with passwords, and what an operator has to read when a connection cannot be made.
+
+import SessionLog
+import SessionLogTestSupport
+import TestSupport
+import Testing
+
+@testable import EtcdLog
+
+@Suite("Access to etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+struct AccessTests {
+    private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
+
+    @Test(
+        "Over TLS the log needs the authority and a certificate",
+        .enabled(if: Certificates.canBeMade))
+    func tls() throws {
+        let member = try EtcdMember(usesTLS: true)
+        let options = member.options()
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        #expect(writer.append(3, to: log) == .appended)
+        #expect(try EtcdLog(options).bounds(of: mail)?.head == 3)
+        for file in [\EtcdLogOptions.caFile, \.certificateFile] as [WritableKeyPath] {
+            var wrong = options
+            wrong[keyPath: file] = nil
+            wrong.deadline = .milliseconds(300)
+            let failure = #expect(throws: LogFailure.self) { try EtcdLog(wrong) }
+            #expect(failure?.kind == .unavailable)
+        }
+        try member.remove()
+    }
+
+    @Test("A user with a password gets a token, and another one when that is lost")
+    func password() throws {
+        let member = try EtcdMember()
+        var options = member.options()
+        let administrator = EtcdClient(options)
+        func administer(_ path: String, _ body: String) throws {
+            _ = try administrator.call("/v3/auth/" + path, Array(body.utf8), deadline: .seconds(20))
+        }
+        let key = text(Base64.encode(Array((options.prefix + "/").utf8)))
+        let end = text(Base64.encode(Array((options.prefix + "0").utf8)))
+        try administer("role/add", #"{"name":"root"}"#)
+        try administer("role/add", #"{"name":"log"}"#)
+        try administer(
+            "role/grant",
+            #"{"name":"log","perm":{"permType":"READWRITE","key":"\#(key)","range_end":"\#(end)"}}"#
+        )
+        for (user, role) in [("root", "root"), ("traitd", "log")] {
+            try administer("user/add", #"{"name":"\#(user)","password":"secret \#(user)"}"#)
+            try administer("user/grant", #"{"user":"\#(user)","role":"\#(role)"}"#)
+        }
+        try administer("enable", "{}")
+
+        options.deadline = .milliseconds(500)
+        #expect(throws: LogFailure.self) { try EtcdLog(options) }
+        options.deadline = .seconds(20)
+        options.user = "traitd"
+        try withTemporaryFile("secret traitd\n") { path in
+            options.passwordFile = path
+            let (log, other) = (try EtcdLog(options), try EtcdLog(options))
+            let follower = CountingFollower()
+            let subscription = other.follow(follower)
+            var writer = ChainWriter(mail)
+            #expect(writer.append(to: log) == .appended)
+            // etcd forgets its tokens.
+            try member.kill()
+            try member.start()
+            #expect(writer.append(to: log) == .appended)
+            try eventually("the watch") { follower.calls(for: mail).joined().contains(2) }
+            var foreign = options
+            foreign.prefix = "/another"
+            foreign.deadline = .milliseconds(500)
+            #expect(throws: LogFailure.self) { try EtcdLog(foreign) }
+            withExtendedLifetime(subscription) {}
+        }
+        try member.remove()
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    @Test("A log without a member to reach fails with the reason")
+    func noMember() throws {
+        let port = try Loopback.freePort()
+        var options = EtcdLogOptions(endpoints: ["http://127.0.0.1:\(port)"])
+        options.deadline = .milliseconds(100)
+        let failure = #expect(throws: LogFailure.self) { try EtcdLog(options) }
+        #expect(failure?.kind == .unavailable && failure?.reason.contains("\(port)") == true)
+        options.endpoints = []
+        #expect(throws: LogFailure.self) { try EtcdLog(options) }
+    }
+
+    @Test("Requests go on with another member when one is gone")
+    func rotation() throws {
+        let member = try EtcdMember.shared.get()
+        var options = member.options()
+        options.endpoints = ["http://127.0.0.1:\(try Loopback.freePort())", member.url + "/"]
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        #expect(writer.append(3, to: log) == .appended)
+        #expect(try log.confirmedHeads().byName["mail"]?.revision == 3)
+    }
+
+    @Test("A log of a later release is refused, and so is a cluster that was replaced")
+    func epoch() throws {
+        let options = try EtcdMember.shared.get().options()
+        let log = try EtcdLog(options)
+        try log.put(log.keys.epoch, Array("2 tag 1".utf8))
+        #expect(
+            #expect(throws: LogFailure.self) { try EtcdLog(options) }?.kind
+                == .unsupported(version: 2))
+        try log.put(log.keys.epoch, Array("1 tag 1".utf8))
+        #expect(#expect(throws: LogFailure.self) { try EtcdLog(options) }?.kind == .unavailable)
+    }
+}
