@@ -194,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "EtcdLogTests",
             dependencies: [
-                "EtcdLog", "SessionLog", "SessionLogTestSupport", "SeededRandom", "TestSupport",
+                "EtcdLog", "SessionLog", "SessionLogTestSupport", "SessionScripts", "SeededRandom",
+                "TestSupport",
             ]),
         .testTarget(
             name: "TraitSessionsTests",

@@ -39,6 +39,7 @@ extension EtcdLog {
             return .refused(reason: LogAppend.brokenChain(first))
         }
         if last.kind != .tombstone, confirmer.isFull {
+            counters.refusedForSpace.add(1, ordering: .relaxed)
             return .full(
                 reason: "etcd's database has reached the limit for the log", freeBytes: 0,
                 minFreeBytes: 0)
@@ -61,12 +62,16 @@ extension EtcdLog {
                 let answer = try client.call(
                     "/v3/kv/txn", AppendGroup.request(parts, keys, writer: turns.writer),
                     deadline: nil)
-                turns.note(answer, of: parts, after: start.duration(to: .now))
+                let time = start.duration(to: .now)
+                turns.note(answer, of: parts, after: time)
                 let outcomes = AppendGroup.outcomes(parts, answer)
                 for (part, outcome) in zip(parts, outcomes) {
                     if outcome == .appended { deliver(part, at: answer.revision) }
                     if let outcome { results[part.index] = outcome }
                 }
+                let appended = zip(parts, outcomes).filter { $1 == .appended }
+                let count = appended.reduce(0) { $0 + $1.0.entries.count }
+                if count > 0 { counters.note(entries: count, flush: time) }
                 takeConflicts(answer)
                 let rest = zip(parts, outcomes).filter { $0.1 == nil }.map(\.0)
                 // A transaction that fails names at least one comparison that does not hold.

@@ -50,6 +50,7 @@ extension EtcdLog {
             while list.snapshots.count > Self.snapshotsMax { list.snapshots.remove(at: 1) }
             return before
         }
+        counters.snapshots.add(1, ordering: .relaxed)
         try delete(dropped, of: uid)
     }
 

@@ -13,6 +13,7 @@ package final class EtcdLog: SessionLog {
     let watcher: Watcher
     let confirmer: Confirmer
     let turns = Turns()
+    let counters = LogCounters()
 
     static let maxEntryBytes = 536_870_911
     static let maxBatchEntries = 1_000
@@ -28,7 +29,7 @@ package final class EtcdLog: SessionLog {
         properties = LogProperties(
             durability: "replicated", maxEntryBytes: Self.maxEntryBytes,
             maxBatchEntries: Self.maxBatchEntries, maxBatchBytes: Self.maxBatchBytes,
-            appendsAtATime: Self.appendsAtATime)
+            appendsAtATime: Self.appendsAtATime, waitMax: options.deadline)
         client = EtcdClient(options)
         keys = Keys(prefix: options.prefix)
         reader = RowReader(client: client, keys: keys, mirror: mirror)
@@ -85,6 +86,8 @@ package final class EtcdLog: SessionLog {
     ) {
         confirmer.confirm(question, then: then)
     }
+
+    package var statistics: LogStatistics? { counters.statistics }
 
     package var trouble: String? { client.isClosed ? "the log is closed" : nil }
 }

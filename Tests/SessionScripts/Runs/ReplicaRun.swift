@@ -1,6 +1,7 @@
 // Random writes to one session through two or three stores over one log. Each store gets the entries of the others
 // late, twice, out of order, or not at all. In the end it gets everything, and all stores have the same session.
 
+import Dispatch
 import Glibc
 import JSONCodec
 import SeededRandom
@@ -12,7 +13,14 @@ package struct ReplicaRun {
     package let seed: UInt64
     package private(set) var tally: [String: Int] = [:]
 
-    package init(seed: UInt64) { self.seed = seed }
+    /// Makes the log of one replica, over what all of them share.
+    private let makeLog: (() throws -> any SessionLog)?
+
+    /// - Parameter makeLog: nil for one log in memory, which all stores use.
+    package init(seed: UInt64, makeLog: (() throws -> any SessionLog)? = nil) {
+        self.seed = seed
+        self.makeLog = makeLog
+    }
 
     /// A store over its own view of the log.
     private final class Replica {
@@ -22,9 +30,9 @@ package struct ReplicaRun {
         var session: Session
         var listeners: [Listener] = []
 
-        init(_ base: MemoryLog, seed: UInt64, number: UInt64, _ clock: Clock, _ body: String)
-            throws
-        {
+        init(
+            _ base: any SessionLog, seed: UInt64, number: UInt64, _ clock: Clock, _ body: String
+        ) throws {
             hostile = HostileLog(base, seed: seed &* 31 &+ number)
             // Of one replica the answers come late, of the others the appends themselves.
             delaying = DelayingLog(
@@ -42,7 +50,13 @@ package struct ReplicaRun {
             client.store.page(after: nil, limit: .max).first { $0.name == "demo" }
         }
 
+        /// Gets what the log has by now, whoever has appended it.
         func level() {
+            var question = LogQuestion()
+            question.wantsAllHeads = true
+            let isAnswered = DispatchSemaphore(value: 0)
+            hostile.confirm(question) { _ in isAnswered.signal() }
+            isAnswered.wait()
             hostile.tellAll()
             client.store.finishFollowing()
         }
@@ -76,22 +90,24 @@ package struct ReplicaRun {
         var replicas: [Replica] = []
         for number in 0..<2 + seed % 2 {
             replicas.append(
-                try Replica(base, seed: seed, number: number, clock, number == 0 ? body : "{}"))
+                try Replica(
+                    makeLog?() ?? base, seed: seed, number: number, clock,
+                    number == 0 ? body : "{}"))
         }
         for replica in replicas { try replica.listen() }
         var acknowledged: Set<Int64> = []
         for round in 0..<roundCount {
             clock.move(by: Int64(generator.random.below(40)) - 10)
             try write(to: replicas, &generator, &acknowledged)
-            if generator.random.chance(30) { try compare(replicas, base, round) }
+            if generator.random.chance(30) { try compare(replicas, round) }
             if generator.random.chance(4) {
-                try compare(replicas, base, round)
+                try compare(replicas, round)
                 try makeAgain(replicas, generator.creation(), &generator.random)
                 acknowledged = []
                 count("deleted and made again")
             }
         }
-        try compare(replicas, base, roundCount)
+        try compare(replicas, roundCount)
         for replica in replicas { for listener in replica.listeners { listener.close() } }
     }
 
@@ -171,7 +187,7 @@ package struct ReplicaRun {
     }
 
     /// Tells each store everything, and compares them with each other and with what the log rebuilds.
-    private mutating func compare(_ replicas: [Replica], _ base: MemoryLog, _ round: Int) throws {
+    private mutating func compare(_ replicas: [Replica], _ round: Int) throws {
         for replica in replicas { while replica.delaying.isAppending { sched_yield() } }
         for replica in replicas { replica.level() }
         count("compared")
@@ -201,7 +217,7 @@ package struct ReplicaRun {
                     "round \(round): store \(number) sends other records than the first store")
             }
         }
-        let times = base.tail(
+        let times = try replicas[0].delaying.tail(
             of: LogSession(name: first.name, uid: first.uid), after: 0, limit: .max
         ).map(\.time)
         try expect(times == times.sorted(), "times go back: \(times)")
