@@ -108,7 +108,7 @@ let package = Package(
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "TraitSessions", "SQLiteLog", "SessionLog", "HTTPServer",
+                "TraitService", "TraitSessions", "SQLiteLog", "EtcdLog", "SessionLog", "HTTPServer",
                 "HTTPWire", "JSONCodec", "Limits", "Ledger", "Background", "CEnvironment",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),

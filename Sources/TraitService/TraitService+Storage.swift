@@ -13,6 +13,19 @@ extension TraitService {
     /// - Throws: what cannot be rebuilt, with session and revision.
     package func openSessions() throws(ReplayError) { try store.openAll() }
 
+    /// Loads every session that a shared log has, and keeps the sessions at its heads from then on. Blocks until all
+    /// are loaded.
+    ///
+    /// - Parameter onFailure: called with a session's name and the reason whenever the session cannot follow.
+    /// - Throws: the log's failure.
+    package func followLog(
+        onFailure: @escaping @Sendable (String, String) -> Void
+    ) throws {
+        try store.openAll()
+        try store.follow { onFailure($0.session, $0.reason) }
+        store.finishFollowing()
+    }
+
     /// How far the start is, in words.
     package var startProgress: String { store.start.text(now: environment.uptime()) }
 

@@ -48,6 +48,9 @@ struct Serve: ParsableCommand {
             discussion: "Without it sessions live as long as the process.", valueName: "path"))
     var dataDir: String?
 
+    @OptionGroup(title: "A log that servers share")
+    var sharing: SharedLogOptions
+
     @Option(
         parsing: .upToNextOption,
         help: "Documents of sessions to load: files, also of gzip, pipes, or - for standard input.")
@@ -76,6 +79,11 @@ struct Serve: ParsableCommand {
         }
         if !(0...3_600).contains(drainDelay) || !(0...3_600).contains(drainWindow) {
             throw ValidationError("--drain-delay and --drain-window go from 0 to 3600.")
+        }
+        if dataDir != nil, sharing.log != nil {
+            throw ValidationError(
+                "--data-dir keeps sessions on this machine's disk, and --log in etcd: give one of them."
+            )
         }
         try listening.checkReach(hasTokens: access.tokens != nil)
     }
@@ -116,15 +124,17 @@ struct Serve: ParsableCommand {
         var environment = SessionEnvironment.system
         environment.memory = memory
         let tokens = try access.tokens.map { try Self.read($0, logger) }
-        let log = try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
+        let disk = try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
+        let shared = try sharing.settings().map { try SharedLog.open($0, logger) }
+        let log: (any SessionLog)? = if let disk { disk } else { shared }
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
             proxies: try access.proxies, environment: environment,
             log: log,
             accessLog: lines?.log)
-        // With a log on disk requests come before the sessions are there, and wait.
-        if dataDir == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
+        // With a log requests come before the sessions are there, and wait.
+        if log == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
 
         let server = HTTPServer(configuration: configuration, handler: service)
         if let tokens { reloads.add("tokens") { try tokens.reload() } }
@@ -163,8 +173,12 @@ struct Serve: ParsableCommand {
                 "shards": .stringConvertible(shardCount),
                 "memoryBytesMax": .stringConvertible(memory.bytesMax),
             ])
-        if dataDir != nil {
-            try DataStore.openSessions(of: service, logger)
+        if log != nil {
+            if disk != nil {
+                try DataStore.openSessions(of: service, logger)
+            } else {
+                try SharedLog.follow(with: service, logger)
+            }
             try loadFiles(into: service, logger)
             service.finishStart()
         }
@@ -175,14 +189,16 @@ struct Serve: ParsableCommand {
                 "serving on \(places.map(Self.place).joined(separator: ", "))")
         }
         // Copies the log into the database, so that the next start is quick.
-        log?.end()
+        disk?.end()
+        shared?.close()
         lines?.log.flush()
     }
 
     private func loadFiles(into service: TraitService, _ logger: Logger) throws {
         for path in load {
             try SessionFile.load(
-                path, into: service, keepsPresent: dataDir != nil, progress, logger)
+                path, into: service, keepsPresent: dataDir != nil || sharing.log != nil, progress,
+                logger)
         }
     }
 

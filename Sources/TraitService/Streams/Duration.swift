@@ -1,8 +1,8 @@
 // Durations in queries: `30s`, `500ms`, `2m`, `0`.
 
-enum QueryDuration {
+package enum QueryDuration {
     /// Milliseconds; nil when it is no duration.
-    static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard (1...9).contains(digits.utf8.count), let number = Int64(digits) else { return nil }
         switch text.dropFirst(digits.count) {

@@ -92,7 +92,8 @@ extension SessionStore {
     /// Rebuilds every session of the log, several side by side. Limits of admission do not count: all
     /// of them were admitted once. Blocks until all are there.
     ///
-    /// - Throws: the log's failure, or the first session that differs from its log.
+    /// - Throws: the log's failure, or the first session that differs from its log. A session of a shared log that does
+    ///   not load is left out: `follow` tries it again, and tells why it fails.
     package func openAll() throws(ReplayError) {
         guard let log else { return }
         let sessions: [LogSession]
@@ -113,6 +114,7 @@ extension SessionStore {
                 do throws(ReplayError) {
                     try open(atStart: sessions[position], log)
                 } catch {
+                    if isShared { continue }
                     failure.withLock { if $0 == nil { $0 = error } }
                 }
             }

@@ -207,7 +207,11 @@ package final class SessionStore: Sendable {
 
     /// Ends registrations whose lease has expired, each by a commit. To be called about once a
     /// second.
-    package func endExpiredLeases() { if !isStarting { idleFeeds.endExpiredLeases() } }
+    ///
+    /// A store of a shared log ends none: it does not know which streams the others have.
+    package func endExpiredLeases() {
+        if !isStarting, !isShared { idleFeeds.endExpiredLeases() }
+    }
 
     // MARK: - Memory
 

@@ -1,0 +1,55 @@
+// The log that several servers share, as `traitd serve` opens and follows it.
+
+import ArgumentParser
+import EtcdLog
+import Logging
+import SessionLog
+import TraitService
+
+enum SharedLog {
+    /// Reads the log. Blocks until all of it is there.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    static func open(_ options: EtcdLogOptions, _ logger: Logger) throws -> EtcdLog {
+        let start = ContinuousClock.now
+        do throws(LogFailure) {
+            let log = try EtcdLog(options)
+            let sessions = try log.sessions().count
+            logger.info(
+                "log in etcd opened",
+                metadata: [
+                    "endpoints": "\(options.endpoints.joined(separator: " "))",
+                    "prefix": "\(options.prefix)",
+                    "sessions": "\(sessions)",
+                    "seconds": "\(DataStore.rounded(start.duration(to: .now)))",
+                ])
+            return log
+        } catch {
+            logger.critical("the log in etcd cannot be read: \(error.reason)")
+            throw ExitCode(DataStore.exitCode(of: error))
+        }
+    }
+
+    /// Loads the sessions, and keeps them at the heads of the log from then on. Blocks until all are loaded.
+    ///
+    /// - Throws: an exit code, after saying what is wrong.
+    static func follow(with service: TraitService, _ logger: Logger) throws {
+        let start = ContinuousClock.now
+        do {
+            try service.followLog { session, failure in
+                logger.error(
+                    "a session cannot follow its log, and stays where it is",
+                    metadata: ["session": "\(session)", "reason": "\(failure)"])
+            }
+        } catch {
+            logger.critical("the log in etcd cannot be followed: \(error)")
+            throw ExitCode(DataStore.exitCode(of: error))
+        }
+        logger.info(
+            "sessions read",
+            metadata: [
+                "progress": "\(service.startProgress)",
+                "seconds": "\(DataStore.rounded(start.duration(to: .now)))",
+            ])
+    }
+}
