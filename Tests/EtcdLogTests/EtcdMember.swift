@@ -20,23 +20,45 @@ final class EtcdMember: Sendable {
     static let shared = Result { try EtcdMember() }
 
     let port: UInt16
-    private let peerPort: UInt16
+    private let name: String
+    private let peer: String
+    /// The names and addresses of all members, as they find each other.
+    private let cluster: String
     private let folder: String
-    private let process: Mutex<ChildProcess?>
+    private let process = Mutex<ChildProcess?>(nil)
     private let certificates: Certificates?
 
     /// - Parameter usesTLS: whether clients need a certificate of an authority that is made for this member.
-    init(usesTLS: Bool = false) throws {
+    convenience init(usesTLS: Bool = false) throws {
+        let port = try Loopback.freePort()
+        try self.init("m0", peerPort: port, cluster: "m0=\(Self.peer(port))", usesTLS: usesTLS)
+    }
+
+    /// Members of one cluster, which are started.
+    static func cluster(_ count: Int) throws -> [EtcdMember] {
+        let ports = try (0..<count).map { _ in try Loopback.freePort() }
+        let cluster = ports.enumerated().map { "m\($0)=\(peer($1))" }.joined(separator: ",")
+        return try ports.enumerated().map {
+            try EtcdMember("m\($0)", peerPort: $1, cluster: cluster)
+        }
+    }
+
+    private init(
+        _ name: String, peerPort: UInt16, cluster: String, usesTLS: Bool = false
+    ) throws {
+        self.name = name
+        self.cluster = cluster
         port = try Loopback.freePort()
-        peerPort = try Loopback.freePort()
+        peer = Self.peer(peerPort)
         folder =
             FileManager.default.temporaryDirectory
             .appending(path: "traitd-etcd-\(UUID().uuidString)").path
-        process = Mutex(nil)
         certificates = usesTLS ? try Certificates(in: folder + "-tls") : nil
         EtcdMembers.shared.add(self)
         try start()
     }
+
+    private static func peer(_ port: UInt16) -> String { "http://127.0.0.1:\(port)" }
 
     var url: String { "\(certificates == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
@@ -51,17 +73,18 @@ final class EtcdMember: Sendable {
     }
 
     func start() throws {
-        let peer = "http://127.0.0.1:\(peerPort)"
         let child = try ChildProcess(
             Self.program ?? "etcd",
             [
-                "--data-dir", folder, "--name", "one", "--logger", "zap", "--log-level", "error",
+                "--data-dir", folder, "--name", name, "--logger", "zap", "--log-level", "error",
                 "--listen-client-urls", url, "--advertise-client-urls", url,
                 "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
-                "--initial-cluster", "one=\(peer)",
+                "--initial-cluster", cluster,
             ] + (certificates?.arguments ?? []))
         process.withLock { $0 = child }
     }
+
+    func signal(_ number: Int32) { process.withLock { $0 }?.signal(number) }
 
     /// As a crash would end it.
     func kill() throws {

@@ -117,6 +117,53 @@ struct FaultTests {
         try member.remove()
     }
 
+    @Test("Members of three that are killed and stopped in turn lose nothing")
+    func cluster() throws {
+        let members = try EtcdMember.cluster(3)
+        var options = members[0].options()
+        options.endpoints = members.map(\.url)
+        options.deadline = .seconds(30)
+        let logs = [try EtcdLog(options), try EtcdLog(options)]
+        let isOver = Atomic(false)
+        Thread.detachNewThread {
+            defer { isOver.store(true, ordering: .relaxed) }
+            do {
+                for (index, member) in members.enumerated() {
+                    if index == 1 { member.signal(SIGSTOP) } else { try member.kill() }
+                    let before = try logs[0].confirmedHeads()
+                    // The members that are left go on.
+                    try eventually("appends") { try logs[0].confirmedHeads() != before }
+                    if index == 1 { member.signal(SIGCONT) } else { try member.start() }
+                    try eventually("appends") {
+                        try logs[1].confirmedHeads() != logs[0].confirmedHeads()
+                    }
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        let writers = try concurrently(4) { index in
+            var writer = ChainWriter(LogSession(name: "s\(index)", uid: "uid-\(index)"))
+            while !isOver.load(ordering: .relaxed) || writer.head == 0 {
+                let result = writer.append(to: logs[index % 2])
+                if result != .appended {
+                    Issue.record("\(result)")
+                    break
+                }
+            }
+            return writer
+        }
+        let fresh = try EtcdLog(options)
+        for log in logs + [fresh] {
+            let heads = try log.confirmedHeads()
+            for writer in writers {
+                #expect(heads.byName[writer.session.name]?.revision == writer.head)
+                #expect(try log.checksums(of: writer.session).last == writer.checksum)
+            }
+        }
+        for member in members { try member.remove() }
+    }
+
     @Test("A log that is closed ends the appends that are under way")
     func closing() throws {
         let member = try EtcdMember()
