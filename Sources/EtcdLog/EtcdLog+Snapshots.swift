@@ -30,6 +30,12 @@ extension EtcdLog {
         if let newest = try list(of: uid).list.snapshots.last, snapshot.revision < newest.revision {
             return
         }
+        guard snapshot.payload.count <= properties.maxEntryBytes else {
+            throw LogFailure(
+                .unavailable,
+                "a snapshot of \(snapshot.payload.count) bytes could not be read again; the most is"
+                    + " \(properties.maxEntryBytes)")
+        }
         let content = Deflate.pack(snapshot.payload, from: Row.deflatedFrom)
         let pieces = Row.pieces(of: content)
         let stored = StoredSnapshot(
@@ -161,7 +167,8 @@ extension EtcdLog {
         guard let bounds = try bounds(of: session) else { return nil }
         let last = min(revision, bounds.head)
         var range: ClosedRange<Int64>?
-        let dropped = try change(uid) { (list) throws(LogFailure) in
+        var oldest = StoredSnapshot?.none
+        _ = try change(uid) { (list) throws(LogFailure) in
             range = nil
             let before = list.snapshots
             guard last > list.base else { return before }
@@ -178,6 +185,7 @@ extension EtcdLog {
             list.base = last
             list.baseChecksum = checksum
             list.snapshots.removeAll { $0.revision < last }
+            oldest = list.snapshots.first
             return before
         }
         guard let range else { return nil }
@@ -187,7 +195,9 @@ extension EtcdLog {
         let next = Keys.hex(last == .max ? last : last + 1)
         try delete(rows, end: rows + next)
         try delete(pieces, end: pieces + next)
-        try delete(dropped, of: uid)
+        // Also pieces of snapshots that no list has named.
+        let snapshots = keys.snapshots(of: uid)
+        if let oldest { try delete(snapshots, end: snapshots + Keys.hex(oldest.revision)) }
         return range
     }
 

@@ -102,6 +102,30 @@ struct AccessTests {
         #expect(try log.confirmedHeads().byName["mail"]?.revision == 3)
     }
 
+    @Test("A member of another cluster is not believed")
+    func otherCluster() throws {
+        let member = try EtcdMember.shared.get()
+        let stranger = try EtcdMember()
+        let proxy = try FaultProxy(member.port)
+        defer { proxy.end() }
+        var options = member.options()
+        options.endpoints = [proxy.url, stranger.url]
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        #expect(writer.append(to: log) == .appended)
+        proxy.stop()
+        let part = writer.part()
+        let results = try concurrently(2) { index in
+            if index == 0 { return log.append([part]) }
+            try eventually("the stranger") { proxy.refusals > 1 }
+            proxy.resume()
+            return []
+        }
+        #expect(results[0] == [.appended])
+        #expect(try log.confirmedHeads().byName["mail"]?.revision == 2)
+        try stranger.remove()
+    }
+
     @Test("A log of a later release is refused, and so is a cluster that was replaced")
     func epoch() throws {
         let options = try EtcdMember.shared.get().options()

@@ -28,10 +28,15 @@ final class EtcdMember: Sendable {
     private let process = Mutex<ChildProcess?>(nil)
     private let certificates: Certificates?
 
-    /// - Parameter usesTLS: whether clients need a certificate of an authority that is made for this member.
-    convenience init(usesTLS: Bool = false) throws {
+    private let arguments: [String]
+
+    /// - Parameters:
+    ///   - usesTLS: whether clients need a certificate of an authority that is made for this member.
+    ///   - arguments: further ones for etcd.
+    convenience init(usesTLS: Bool = false, arguments: [String] = []) throws {
         let port = try Loopback.freePort()
-        try self.init("m0", peerPort: port, cluster: "m0=\(Self.peer(port))", usesTLS: usesTLS)
+        try self.init(
+            "m0", peerPort: port, cluster: "m0=\(Self.peer(port))", usesTLS: usesTLS, arguments)
     }
 
     /// Members of one cluster, which are started.
@@ -44,8 +49,10 @@ final class EtcdMember: Sendable {
     }
 
     private init(
-        _ name: String, peerPort: UInt16, cluster: String, usesTLS: Bool = false
+        _ name: String, peerPort: UInt16, cluster: String, usesTLS: Bool = false,
+        _ arguments: [String] = []
     ) throws {
+        self.arguments = arguments
         self.name = name
         self.cluster = cluster
         port = try Loopback.freePort()
@@ -80,7 +87,7 @@ final class EtcdMember: Sendable {
                 "--listen-client-urls", url, "--advertise-client-urls", url,
                 "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
                 "--initial-cluster", cluster,
-            ] + (certificates?.arguments ?? []))
+            ] + (certificates?.arguments ?? []) + arguments)
         process.withLock { $0 = child }
     }
 

@@ -29,6 +29,7 @@ final class FaultProxy: Sendable {
         var faults: [Fault] = []
         var isStopped = false
         var lateRequests = 0
+        var refusals = 0
         var sockets: [Int32] = []
     }
 
@@ -64,6 +65,9 @@ final class FaultProxy: Sendable {
         }
     }
 
+    /// Connections that came while it was stopped.
+    var refusals: Int { state.withLock { $0.refusals } }
+
     func resume() { state.withLock { $0.isStopped = false } }
 
     func end() {
@@ -82,7 +86,7 @@ final class FaultProxy: Sendable {
     private func serve(_ client: Int32) {
         let upstream = Loopback.connect(member)
         let isRefused = state.withLock { state in
-            if !state.isStopped { state.sockets += [client, upstream] }
+            if state.isStopped { state.refusals += 1 } else { state.sockets += [client, upstream] }
             return state.isStopped
         }
         if isRefused || upstream < 0 {

@@ -64,6 +64,49 @@ struct StoredFormTests {
             try log.values(log.keys.prefix + "/").map(\.key) == [log.keys.epoch, log.keys.list])
     }
 
+    @Test("A database that has reached its limit refuses appends, and takes deletions")
+    func full() throws {
+        let member = try EtcdMember(arguments: ["--quota-backend-bytes", "1048576"])
+        let log = try EtcdLog(member.options())
+        var writer = ChainWriter(mail)
+        writer.append(3, to: log)
+        try log.write(LogSnapshot(revision: 3, checksum: writer.checksum, payload: []), of: mail)
+        var notes = ChainWriter(LogSession(name: "notes", uid: "mmmmmmmmmmmm"))
+        notes.append(endingWith: .commit, to: log)
+        notes.append(endingWith: .tombstone, to: log)
+        let payload = noise(200_000)
+        var results: [AppendResult] = []
+        while results.count < 20, results.last.map({ $0 == .appended }) ?? true {
+            let entry = LogEntry(
+                revision: writer.head + 1, time: 0, payload: payload, after: writer.checksum)
+            results.append(log.append(entry, to: mail, expecting: writer.head))
+            if results.last == .appended { writer.note(entry) }
+        }
+        guard case .full = results.last else {
+            Issue.record("\(results)")
+            return
+        }
+        try log.forget(notes.session)
+        #expect(try log.values(log.keys.rows(of: notes.session.uid)).isEmpty)
+        #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)
+        try member.remove()
+    }
+
+    @Test("Beyond the limit of the options only ends of sessions are appended")
+    func limited() throws {
+        var options = try EtcdMember.shared.get().options()
+        options.bytesMax = 1
+        options.sweepEvery = .milliseconds(10)
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        try eventually("the limit") {
+            if case .full = writer.append(to: log) { return true }
+            return false
+        }
+        if writer.head > 0 { #expect(writer.append(endingWith: .tombstone, to: log) == .appended) }
+        #expect(log.statistics.map { $0.refusedForSpace > 0 } == true)
+    }
+
     @Test("A late copy of an append changes nothing")
     func lateCopy() throws {
         let options = try EtcdMember.shared.get().options()

@@ -7,6 +7,7 @@ import SessionLog
 enum Deflate {
     /// Deflate makes no more than this of one byte, so a damaged length cannot ask for any memory.
     private static let ratioMax = 1_032
+    private static let bytesMax = 1_073_741_824
     private static let plain: UInt8 = 0
     private static let deflated: UInt8 = 1
     private static let lengthBytes = 8
@@ -56,7 +57,7 @@ enum Deflate {
         let length = packed.withUnsafeBytes {
             UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self))
         }
-        guard length <= UInt64(source.count * ratioMax) else { throw damaged }
+        guard length <= UInt64(min(bytesMax, source.count * ratioMax)) else { throw damaged }
         var bytes = [UInt8](repeating: 0, count: Int(length))
         var written = UInt(length)
         let result = source.withUnsafeBufferPointer { source in

@@ -69,7 +69,10 @@ struct Starting {
                 EtcdRequest.transaction(
                     if: [.isAbsent(keys.epoch)],
                     then: [.put(keys.epoch, epoch)], else: [.range(range)]))
-            if answer.succeeded { return answer.revision }
+            if answer.succeeded {
+                reader.client.expect(clusterID: answer.clusterID)
+                return answer.revision
+            }
         }
         let text = String(decoding: answer.found(at: 0).values.first?.value ?? [], as: UTF8.self)
         let words = text.split(separator: " ")
@@ -86,6 +89,7 @@ struct Starting {
             throw LogFailure(
                 .unavailable, "the log was made in another cluster of etcd, which was replaced")
         }
+        reader.client.expect(clusterID: answer.clusterID)
         return answer.revision
     }
 

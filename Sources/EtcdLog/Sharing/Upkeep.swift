@@ -24,7 +24,9 @@ final class Upkeep: Sendable {
                 isNearlyFull.store(
                     bytes / Self.percentMax >= bytesMax / 100, ordering: .relaxed)
             }
-            guard let age = client.options.compaction, let old = next(revision, age) else { return }
+            guard revision > 0, let age = client.options.compaction,
+                let old = next(revision, age)
+            else { return }
             _ = try client.ask("/v3/kv/compaction", EtcdRequest.compaction(to: old))
         } catch {
             // Another replica may have compacted further, and what failed is tried again.

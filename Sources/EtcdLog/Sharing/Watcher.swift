@@ -82,7 +82,9 @@ final class Watcher: Sendable {
                 to: begun.endpoint, on: connection
             ) { bytes in
                 do throws(EtcdFailure) {
-                    try lines.add(bytes) { (line) throws(EtcdFailure) in try self.take(line) }
+                    try lines.add(bytes) { (line) throws(EtcdFailure) in
+                        try self.take(line, from: begun.endpoint)
+                    }
                     return true
                 } catch {
                     failure = error
@@ -95,8 +97,11 @@ final class Watcher: Sendable {
         throw failure ?? EtcdFailure(.unanswered, "the watch ended")
     }
 
-    private func take(_ line: [UInt8]) throws(EtcdFailure) {
-        for value in try WatchLines.rows(line) {
+    private func take(_ line: [UInt8], from endpoint: String) throws(EtcdFailure) {
+        let rows = try WatchLines.rows(line) { (cluster) throws(EtcdFailure) in
+            try reader.client.check(clusterID: cluster, of: endpoint)
+        }
+        for value in rows {
             do throws(LogFailure) {
                 try reader.take(value)
             } catch {

@@ -13,6 +13,8 @@ final class EtcdClient: Sendable {
         var idle: [CurlConnection] = []
         var busy: [ObjectIdentifier: CurlConnection] = [:]
         var token: String?
+        /// The cluster that the log is in; empty until it is known.
+        var clusterID = ""
         var isClosed = false
     }
 
@@ -38,6 +40,16 @@ final class EtcdClient: Sendable {
             return Array(state.busy.values)
         }
         for connection in busy { connection.cancel() }
+    }
+
+    /// From now on members of other clusters are not believed.
+    func expect(clusterID: String) { state.withLock { $0.clusterID = clusterID } }
+
+    /// - Throws: `notSent` when the answer is from a member of another cluster, where this log is not.
+    func check(clusterID: String, of endpoint: String) throws(EtcdFailure) {
+        let expected = state.withLock { $0.clusterID }
+        if clusterID.isEmpty || expected.isEmpty || clusterID == expected { return }
+        throw EtcdFailure(.notSent, "\(endpoint) belongs to another cluster of etcd")
     }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -99,7 +111,9 @@ final class EtcdClient: Sendable {
         _ path: String, _ body: [UInt8], to endpoint: String, _ timeout: Duration
     ) throws(EtcdFailure) -> EtcdAnswer {
         let headers = try headers(endpoint, timeout)
-        return try EtcdAnswer(post(path, body, headers, to: endpoint, timeout))
+        let answer = try EtcdAnswer(post(path, body, headers, to: endpoint, timeout))
+        try check(clusterID: answer.clusterID, of: endpoint)
+        return answer
     }
 
     private func post(

@@ -30,13 +30,17 @@ final class WatchLines {
 
     /// The rows of a line.
     ///
+    /// - Parameter check: is called with the cluster that the line is from.
     /// - Throws: `compacted` when the revision from which the watch began is compacted, and what else ends a watch.
-    static func rows(_ line: [UInt8]) throws(EtcdFailure) -> [EtcdKeyValue] {
+    static func rows(
+        _ line: [UInt8], check: (String) throws(EtcdFailure) -> Void
+    ) throws(EtcdFailure) -> [EtcdKeyValue] {
         try EtcdAnswer.reading(line) { (root) throws(EtcdFailure) in
             if let error = root.member("error") { throw EtcdAnswer.failure(status: 500, error) }
             guard let result = root.member("result") else {
                 throw EtcdFailure(.unanswered, "a line of the watch is none")
             }
+            try check(result.member("header")?.member("cluster_id")?.string?.string ?? "")
             if EtcdAnswer.number(result.member("compact_revision")) > 0 {
                 throw EtcdFailure(.compacted, "the watch is behind the compaction")
             }
