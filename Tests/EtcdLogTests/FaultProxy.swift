@@ -34,12 +34,15 @@ final class FaultProxy: Sendable {
     }
 
     let port: UInt16
+    /// Whether watches get no answer, as from a member that was cut off from the others.
+    private let hidesWatches: Bool
     private let member: UInt16
     private let state = Mutex(State())
     private let listener: Int32
 
-    init(_ member: UInt16) throws {
+    init(_ member: UInt16, hidesWatches: Bool = false) throws {
         self.member = member
+        self.hidesWatches = hidesWatches
         (listener, port) = try Loopback.listen()
         Thread.detachNewThread { [self] in
             while case let client = accept(listener, nil, nil), client >= 0 { serve(client) }
@@ -120,8 +123,9 @@ final class FaultProxy: Sendable {
     private func passRequests(_ client: Int32, _ upstream: Int32, _ answers: Answers) {
         var rest: [UInt8] = []
         while let request = Loopback.request(client, &rest) {
-            let isTransaction = String(decoding: request.prefix(20), as: UTF8.self)
-                .hasPrefix("POST /v3/kv/txn")
+            let line = String(decoding: request.prefix(20), as: UTF8.self)
+            let isTransaction = line.hasPrefix("POST /v3/kv/txn")
+            if hidesWatches, line.hasPrefix("POST /v3/watch") { continue }
             let fault = state.withLock { state in
                 isTransaction && !state.faults.isEmpty ? state.faults.removeFirst() : nil
             }

@@ -27,7 +27,8 @@ struct SharingTests {
         writer.append(3, to: one)
         writer.append(to: one)
         writer.append(endingWith: .tombstone, to: one)
-        try eventually("the rows") { follower.calls(for: mail).count == 3 }
+        // Before the first sweep.
+        try eventually("the rows", within: .seconds(5)) { follower.calls(for: mail).count == 3 }
         #expect(follower.calls(for: mail) == [[1, 2, 3], [4], [5]])
         #expect(try other.bounds(of: mail) == LogBounds(oldest: 1, head: 5, isDeleted: true))
         #expect(try other.checksums(of: mail) == one.checksums(of: mail))
@@ -51,6 +52,50 @@ struct SharingTests {
         try one.forget(mail)
         #expect(try other.confirmed(question).byName.isEmpty)
         #expect(try other.session(named: "mail") == nil)
+    }
+
+    @Test("A confirmation reads the rows itself when the watch is silent, and tells followers")
+    func silentWatch() throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        defer { proxy.end() }
+        var options = member.options()
+        let one = try EtcdLog(options)
+        options.endpoints = [proxy.url]
+        options.watchPatience = .milliseconds(1)
+        let other = try EtcdLog(options)
+        let follower = CountingFollower()
+        let subscription = other.follow(follower)
+        var question = LogQuestion()
+        question.names = ["mail"]
+        var list = LogQuestion()
+        list.wantsList = true
+        var writer = ChainWriter(mail)
+        for revision in 1...10 as ClosedRange<Int64> {
+            writer.append(to: one)
+            let head = LogHead(session: mail, revision: revision)
+            #expect(try other.confirmed(question).byName["mail"] == head)
+            #expect(follower.calls(for: mail).joined().last == revision)
+        }
+        var notes = ChainWriter(LogSession(name: "notes", uid: "mmmmmmmmmmmm"))
+        notes.append(2, to: one)
+        _ = try other.confirmed(list)
+        #expect(follower.calls(for: notes.session).joined().elementsEqual([1, 2]))
+        writer.append(100, endingWith: .tombstone, to: one)
+        #expect(try other.confirmedHeads().byName.keys.sorted() == ["notes"])
+        #expect(follower.calls(for: mail).joined().last == 110)
+        // Entries that are truncated before they came here.
+        notes.append(4, to: one)
+        try one.write(
+            LogSnapshot(revision: 6, checksum: notes.checksum, payload: [6]), of: notes.session)
+        try one.truncate(notes.session, through: 5)
+        notes.append(to: one)
+        question.names = ["notes"]
+        #expect(try other.confirmed(question).byName["notes"]?.revision == 7)
+        #expect(follower.hasLost(notes.session))
+        #expect(
+            try other.bounds(of: notes.session) == LogBounds(oldest: 6, head: 7, isDeleted: false))
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("A conflict brings the entries of the other writer")
