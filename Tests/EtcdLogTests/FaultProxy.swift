@@ -21,8 +21,6 @@ final class FaultProxy: Sendable {
         case cutRequest
     }
 
-    /// Longer than the first tries of a test's log.
-    private static let delayMilliseconds: UInt32 = 400
     private static let cutBytes = 40
 
     private struct State {
@@ -138,7 +136,9 @@ final class FaultProxy: Sendable {
                 _ = Loopback.send(Array(request.dropLast(request.count / 3)), to: upstream)
                 return
             case .delay:
-                usleep(Self.delayMilliseconds * 1_000)
+                // Until the log closes the connection.
+                var byte: UInt8 = 0
+                while recv(client, &byte, 1, 0) > 0 {}
                 _ = repeated(request)
                 state.withLock { $0.lateRequests += 1 }
                 return
