@@ -38,7 +38,7 @@ extension EtcdLog {
         if part.expecting == 0, first.previous != 0 {
             return .refused(reason: LogAppend.brokenChain(first))
         }
-        if last.kind != .tombstone, confirmer.isFull {
+        if last.kind != .tombstone, upkeep.isFull {
             counters.refusedForSpace.add(1, ordering: .relaxed)
             return .full(
                 reason: "etcd's database has reached the limit for the log", freeBytes: 0,

@@ -193,46 +193,21 @@ extension EtcdLog {
         let rows = keys.rows(of: uid)
         let pieces = keys.pieces(of: uid)
         let next = Keys.hex(last == .max ? last : last + 1)
-        try delete(rows, end: rows + next)
-        try delete(pieces, end: pieces + next)
+        try reader.delete(rows, end: rows + next)
+        try reader.delete(pieces, end: pieces + next)
         // Also pieces of snapshots that no list has named.
         let snapshots = keys.snapshots(of: uid)
-        if let oldest { try delete(snapshots, end: snapshots + Keys.hex(oldest.revision)) }
+        if let oldest { try reader.delete(snapshots, end: snapshots + Keys.hex(oldest.revision)) }
         return range
     }
 
-    package func forget(_ session: LogSession) throws(LogFailure) {
-        let uid = session.uid
-        let range = EtcdRange(key: keys.head(uid))
-        let answer = try client.ask("/v3/kv/range", EtcdRequest.range(range))
-        if let value = answer.found(at: 0).values.first {
-            guard try Head(value.value).isDeleted else {
-                throw LogFailure(
-                    .notDeleted, "the session '\(session.name)' has no tombstone")
-            }
-            for prefix in [keys.rows(of: uid), keys.pieces(of: uid), keys.snapshots(of: uid)] {
-                try delete(prefix, end: Keys.end(of: prefix))
-            }
-            try delete(keys.snapshotList(uid))
-            try delete(keys.turn(uid))
-        } else if !mirror.contains(uid) {
-            return
-        }
-        // The head last: with it the rest is found again after a crash.
-        mirror.forget(uid, at: try delete(keys.head(uid)))
-    }
+    package func forget(_ session: LogSession) throws(LogFailure) { try reader.forget(session) }
 
     private func delete(_ snapshots: [StoredSnapshot], of uid: String) throws(LogFailure) {
         for snapshot in snapshots {
             let prefix = keys.snapshot(uid, snapshot.revision, snapshot.tag)
-            try delete(prefix, end: Keys.end(of: prefix))
+            try reader.delete(prefix, end: Keys.end(of: prefix))
         }
-    }
-
-    /// Deletes keys, and returns etcd's revision. A plain deletion, as etcd takes nothing else when it is full.
-    @discardableResult
-    private func delete(_ key: String, end: String? = nil) throws(LogFailure) -> Int64 {
-        try client.ask("/v3/kv/deleterange", EtcdRequest.delete(key, end: end)).revision
     }
 
     private func failing(_ body: () throws(EtcdFailure) -> Void) throws(LogFailure) {

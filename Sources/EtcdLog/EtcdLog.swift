@@ -12,6 +12,7 @@ package final class EtcdLog: SessionLog {
     let reader: RowReader
     let watcher: Watcher
     let confirmer: Confirmer
+    let upkeep: Upkeep
     let turns = Turns()
     let counters = LogCounters()
 
@@ -35,6 +36,7 @@ package final class EtcdLog: SessionLog {
         reader = RowReader(client: client, keys: keys, mirror: mirror)
         watcher = Watcher(reader)
         confirmer = Confirmer(reader, watcher)
+        upkeep = Upkeep(reader, confirmer)
         do throws(EtcdFailure) {
             // Names a missing library at once.
             _ = try CurlConnection()
@@ -42,7 +44,7 @@ package final class EtcdLog: SessionLog {
             throw error.logFailure
         }
         let revision = try Starting(reader: reader).run()
-        guard watcher.start(from: revision + 1), confirmer.start(from: revision) else {
+        guard watcher.start(from: revision + 1), confirmer.start(), upkeep.start() else {
             close()
             throw LogFailure(.outOfMemory, "the system starts no thread for the log in etcd")
         }
@@ -52,9 +54,10 @@ package final class EtcdLog: SessionLog {
 
     /// Ends all requests. Appends that are under way return `unknown`, and everything later fails.
     package func close() {
-        client.close()
+        upkeep.close()
         watcher.close()
         confirmer.close()
+        client.close()
     }
 
     // MARK: - Reading

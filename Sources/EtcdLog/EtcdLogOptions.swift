@@ -25,6 +25,8 @@ package struct EtcdLogOptions: Sendable {
 
     /// Bytes of etcd's database beyond which nothing is appended but ends of sessions; nil for no limit.
     package var bytesMax: Int64?
+    /// How long what a session had stays after its end, so that other processes get to know the end.
+    package var forgetAfter = Duration.seconds(600)
     /// How far back etcd keeps what was overwritten and deleted; nil to leave compaction to the operator.
     package var compaction: Duration? = .seconds(600)
 

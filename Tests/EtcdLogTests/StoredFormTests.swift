@@ -107,6 +107,48 @@ struct StoredFormTests {
         #expect(log.statistics.map { $0.refusedForSpace > 0 } == true)
     }
 
+    @Test("Old revisions of etcd are compacted")
+    func compacting() throws {
+        let member = try EtcdMember()
+        var options = member.options()
+        options.compaction = .milliseconds(20)
+        options.sweepEvery = .milliseconds(10)
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        writer.append(to: log)
+        var old = EtcdRange(key: log.keys.head(mail.uid))
+        old.revision = 2
+        try eventually("the compaction") {
+            writer.append(to: log)
+            do throws(EtcdFailure) {
+                _ = try log.client.call(
+                    "/v3/kv/range", EtcdRequest.range(old), deadline: .seconds(10))
+                return false
+            } catch {
+                return error.kind == .compacted
+            }
+        }
+        #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)
+        try member.remove()
+    }
+
+    @Test("A session that ended a while ago is removed without a request")
+    func removal() throws {
+        var options = try EtcdMember.shared.get().options()
+        options.forgetAfter = .milliseconds(1)
+        options.sweepEvery = .milliseconds(10)
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        writer.append(2, to: log)
+        var notes = ChainWriter(LogSession(name: "notes", uid: "mmmmmmmmmmmm"))
+        notes.append(to: log)
+        writer.append(endingWith: .tombstone, to: log)
+        try eventually("the removal") { try log.bounds(of: mail) == nil }
+        #expect(try log.values(log.keys.heads).map(\.key) == [log.keys.head(notes.session.uid)])
+        #expect(try log.values(log.keys.rows).count == 1)
+        #expect(try log.bounds(of: notes.session)?.head == 1)
+    }
+
     @Test("A late copy of an append changes nothing")
     func lateCopy() throws {
         let options = try EtcdMember.shared.get().options()

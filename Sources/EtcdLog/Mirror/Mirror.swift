@@ -48,6 +48,14 @@ final class Mirror: Sendable {
 
     var uids: [String] { state.withLock { Array($0.sessions.keys) } }
 
+    /// The sessions whose end has been here for so long.
+    func sessions(endedFor age: Duration) -> [LogSession] {
+        let latest = ContinuousClock.now - age
+        return state.withLock { state in
+            state.sessions.values.filter { $0.endedAt.map { $0 <= latest } ?? false }.map(\.session)
+        }
+    }
+
     func contains(_ uid: String) -> Bool { state.withLock { $0.sessions[uid] != nil } }
 
     /// The newest revision of a session that was told; 0 for one that is not here.

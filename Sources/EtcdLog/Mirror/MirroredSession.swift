@@ -11,7 +11,8 @@ struct MirroredSession {
     private(set) var entries: ArraySlice<LogEntry> = []
     private(set) var head: Int64
     private(set) var headChecksum: UInt64
-    private(set) var isDeleted = false
+    /// When the session's tombstone came here; nil while it lives.
+    private(set) var endedAt: ContinuousClock.Instant?
     /// The checksum of the entry before the oldest one that is here.
     private(set) var baseChecksum: UInt64
     /// Why the session stays where it is: an entry that cannot be read or does not follow.
@@ -25,6 +26,8 @@ struct MirroredSession {
         headChecksum = baseChecksum
         self.baseChecksum = baseChecksum
     }
+
+    var isDeleted: Bool { endedAt != nil }
 
     var base: Int64 { head - Int64(entries.count) }
 
@@ -44,7 +47,7 @@ struct MirroredSession {
     }
 
     /// Whether the truncated entries end with a tombstone, which `entries` does not tell then.
-    mutating func noteDeleted() { isDeleted = true }
+    mutating func noteDeleted() { endedAt = endedAt ?? .now }
 
     /// Takes the entries that follow the head, out of consecutive ones.
     ///
@@ -61,7 +64,7 @@ struct MirroredSession {
         entries += new
         head = last.revision
         headChecksum = last.checksum
-        isDeleted = last.kind == .tombstone
+        if last.kind == .tombstone { noteDeleted() }
         return Array(new)
     }
 

@@ -1,6 +1,6 @@
 // Finds out where sessions are, whoever has appended last: reads heads from etcd, and brings the mirror and
 // its followers up to them. One confirmation is under way at a time; questions that arrive meanwhile share
-// the next one. A confirmation of all heads from time to time finds what the watch has lost.
+// the next one.
 
 import Dispatch
 import SessionLog
@@ -18,7 +18,6 @@ final class Confirmer: Sendable {
     private let arrival = DispatchSemaphore(value: 0)
     private let reader: RowReader
     private let watcher: Watcher
-    private let upkeep: Upkeep
 
     /// Names beyond this number are answered from all heads; a transaction has at most 128 operations.
     private static let namesMax = 64
@@ -28,19 +27,15 @@ final class Confirmer: Sendable {
     init(_ reader: RowReader, _ watcher: Watcher) {
         self.reader = reader
         self.watcher = watcher
-        upkeep = Upkeep(reader.client)
     }
 
     /// - Returns: whether the system starts the thread.
-    func start(from revision: Int64) -> Bool { LogThread.start { self.run(from: revision) } }
+    func start() -> Bool { LogThread.start { self.run() } }
 
     func close() {
         state.withLock { $0.isClosed = true }
         arrival.signal()
     }
-
-    /// Whether etcd's database has reached the limit of the options, as far as known.
-    var isFull: Bool { upkeep.isFull }
 
     func confirm(_ question: LogQuestion, then: @escaping Then) {
         let isClosed = state.withLock { state in
@@ -61,13 +56,10 @@ final class Confirmer: Sendable {
         var revision: Int64 = 0
     }
 
-    private func run(from revision: Int64) {
+    private func run() {
         var table = HeadTable()
-        let every = reader.client.options.sweepEvery
-        var sweep = ContinuousClock.now + every
         while true {
-            let left = max(.zero, ContinuousClock.now.duration(to: sweep))
-            _ = arrival.wait(timeout: .now() + .nanoseconds(Int(left / .nanoseconds(1))))
+            arrival.wait()
             let (asked, isClosed) = state.withLock { state in
                 defer { state.waiting = [] }
                 return (state.waiting, state.isClosed)
@@ -77,14 +69,6 @@ final class Confirmer: Sendable {
                 return
             }
             if !asked.isEmpty { answer(asked, &table) }
-            if ContinuousClock.now >= sweep {
-                var question = LogQuestion()
-                question.wantsAllHeads = true
-                // A failure is told to those who ask; the next sweep finds the rest.
-                _ = ask(question, &table)
-                upkeep.run(at: table.revision)
-                sweep = .now + every
-            }
         }
     }
 

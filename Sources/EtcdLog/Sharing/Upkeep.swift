@@ -1,36 +1,77 @@
-// Compacts etcd and looks at the size of its database. Each replica does so; doing it twice does no harm.
+// What has to be done from time to time: a comparison of all heads, which finds what the watch has lost, the
+// size of etcd's database, the removal of sessions that ended a while ago, and etcd's compaction. Each process
+// does it; doing it twice does no harm.
 
+import Dispatch
 import SessionLog
 import Synchronization
 
-/// Used by the thread of confirmations, and `isFull` by any.
 final class Upkeep: Sendable {
-    private let client: EtcdClient
+    private let reader: RowReader
+    private let confirmer: Confirmer
+    private let isClosed = Atomic(false)
     private let isNearlyFull = Atomic(false)
+    private let wake = DispatchSemaphore(value: 0)
     /// Revisions of etcd by the time at which they were the newest, oldest first.
     private let passed = Mutex<[(at: ContinuousClock.Instant, revision: Int64)]>([])
 
     /// Appends stop when this part of `bytesMax` is in use.
     private static let percentMax: Int64 = 95
 
-    init(_ client: EtcdClient) { self.client = client }
+    init(_ reader: RowReader, _ confirmer: Confirmer) {
+        self.reader = reader
+        self.confirmer = confirmer
+    }
 
+    /// Whether etcd's database has reached the limit of the options, as far as known.
     var isFull: Bool { isNearlyFull.load(ordering: .relaxed) }
 
-    func run(at revision: Int64) {
-        do throws(LogFailure) {
-            if let bytesMax = client.options.bytesMax {
-                let bytes = try client.ask("/v3/maintenance/status", Array("{}".utf8)).databaseBytes
-                isNearlyFull.store(
-                    bytes / Self.percentMax >= bytesMax / 100, ordering: .relaxed)
+    /// - Returns: whether the system starts the thread.
+    func start() -> Bool { LogThread.start { self.run() } }
+
+    func close() {
+        isClosed.store(true, ordering: .relaxed)
+        wake.signal()
+    }
+
+    // MARK: - Its own thread
+
+    private func run() {
+        let pause = DispatchTimeInterval.nanoseconds(
+            Int(reader.client.options.sweepEvery / .nanoseconds(1)))
+        while true {
+            _ = wake.wait(timeout: .now() + pause)
+            if isClosed.load(ordering: .relaxed) { return }
+            sweep()
+            do throws(LogFailure) {
+                try clean()
+            } catch {
+                // Another process may have compacted further, and what failed is tried again.
             }
-            guard revision > 0, let age = client.options.compaction,
-                let old = next(revision, age)
-            else { return }
-            _ = try client.ask("/v3/kv/compaction", EtcdRequest.compaction(to: old))
-        } catch {
-            // Another replica may have compacted further, and what failed is tried again.
         }
+    }
+
+    /// A failure is told to those who ask; the next sweep finds the rest.
+    private func sweep() {
+        var question = LogQuestion()
+        question.wantsAllHeads = true
+        let isOver = DispatchSemaphore(value: 0)
+        confirmer.confirm(question) { _ in isOver.signal() }
+        isOver.wait()
+    }
+
+    private func clean() throws(LogFailure) {
+        let (client, options) = (reader.client, reader.client.options)
+        let status = try client.ask("/v3/maintenance/status", Array("{}".utf8))
+        if let bytesMax = options.bytesMax {
+            let isFull = status.databaseBytes / Self.percentMax >= bytesMax / 100
+            isNearlyFull.store(isFull, ordering: .relaxed)
+        }
+        for session in reader.mirror.sessions(endedFor: options.forgetAfter) {
+            try reader.forget(session)
+        }
+        guard let age = options.compaction, let old = next(status.revision, age) else { return }
+        _ = try client.ask("/v3/kv/compaction", EtcdRequest.compaction(to: old))
     }
 
     /// The revision to compact to: the newest one that is old enough, at most every half of that age.
