@@ -92,5 +92,9 @@ package final class EtcdLog: SessionLog {
 
     package var statistics: LogStatistics? { counters.statistics }
 
+    package var contact: LogContact? {
+        LogContact(silence: client.silence, lag: upkeep.lag)
+    }
+
     package var trouble: String? { client.isClosed ? "the log is closed" : nil }
 }

@@ -87,6 +87,9 @@ package protocol SessionLog: AnyObject, Sendable {
     /// Why the log takes nothing more until the process starts again; nil while it works.
     var trouble: String? { get }
 
+    /// How well the log is reached over the network; nil for a log on this machine.
+    var contact: LogContact? { get }
+
     // MARK: - Sharing it with other writers
 
     /// Finds out where sessions are now, whoever has appended last.
@@ -112,6 +115,7 @@ extension SessionLog {
 
     package var statistics: LogStatistics? { nil }
     package var trouble: String? { nil }
+    package var contact: LogContact? { nil }
 
     /// For a log whose own process knows the newest heads.
     package func confirm(

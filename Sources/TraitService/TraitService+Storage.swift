@@ -46,10 +46,28 @@ extension TraitService {
         if store.isStarting {
             return Problem(.starting, "The server is reading its sessions: \(startProgress).")
         }
-        return store.log?.trouble.map {
-            Problem(
+        if let trouble = store.log?.trouble {
+            return Problem(
                 .logUnavailable,
-                "The log takes no more commits: \($0). Reads go on; start the server again.")
+                "The log takes no more commits: \(trouble). Reads go on; start the server again.")
         }
+        guard let silence = store.log?.contact?.silence, silence > Self.silenceMax else {
+            return nil
+        }
+        return Problem(
+            .logUnavailable,
+            "The log that servers share has not answered for \(silence.components.seconds) s.")
     }
+
+    /// Why the server shows an old state of a log that it shares; nil when it does not.
+    var lagTrouble: Problem? {
+        guard let lag = store.log?.contact?.lag, lag > Self.lagMax else { return nil }
+        return Problem(
+            .logUnavailable,
+            "The server has been reading what others have written for \(lag.components.seconds) s.")
+    }
+
+    /// An election of etcd takes about a second; a server that looks every 10 s has to have had an answer.
+    package static let silenceMax = Duration.seconds(15)
+    private static let lagMax = Duration.seconds(5)
 }

@@ -15,7 +15,9 @@ final class StorageWatch: Sendable {
         let report = Mutex(StorageReport())
         ticker = Ticker {
             guard let statistics = log.statistics else { return }
-            let events = report.withLock { $0.events(of: statistics, trouble: log.trouble) }
+            let events = report.withLock {
+                $0.events(of: statistics, trouble: log.trouble, contact: log.contact)
+            }
             for event in events { Self.write(event, to: logger) }
         }
     }
@@ -32,6 +34,11 @@ final class StorageWatch: Sendable {
             logger.warning(
                 "the disk of the data directory has too little room; writes get 507 until it has more"
             )
+        case .isSilent(let silence):
+            logger.error(
+                "the log that servers share does not answer; writes and reads get 503 until it does",
+                metadata: ["seconds": "\(silence.components.seconds)"])
+        case .answers: logger.notice("the log that servers share answers again")
         case .hasRoom:
             logger.notice("the log takes commits again after the disk had too little room")
         }

@@ -12,6 +12,8 @@ final class Upkeep: Sendable {
     private let isClosed = Atomic(false)
     private let isNearlyFull = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
+    /// When the comparison of all heads began that is under way.
+    private let sweepBegan = Mutex<ContinuousClock.Instant?>(nil)
     /// Revisions of etcd by the time at which they were the newest, oldest first.
     private let passed = Mutex<[(at: ContinuousClock.Instant, revision: Int64)]>([])
 
@@ -25,6 +27,9 @@ final class Upkeep: Sendable {
 
     /// Whether etcd's database has reached the limit of the options, as far as known.
     var isFull: Bool { isNearlyFull.load(ordering: .relaxed) }
+
+    /// How long the comparison of all heads takes that is under way; zero for none.
+    var lag: Duration { sweepBegan.withLock { $0?.duration(to: .now) ?? .zero } }
 
     /// - Returns: whether the system starts the thread.
     func start() -> Bool { LogThread.start { self.run() } }
@@ -56,8 +61,10 @@ final class Upkeep: Sendable {
         var question = LogQuestion()
         question.wantsAllHeads = true
         let isOver = DispatchSemaphore(value: 0)
+        sweepBegan.withLock { $0 = .now }
         confirmer.confirm(question) { _ in isOver.signal() }
         isOver.wait()
+        sweepBegan.withLock { $0 = nil }
     }
 
     private func clean() throws(LogFailure) {

@@ -15,6 +15,8 @@ final class EtcdClient: Sendable {
         var token: String?
         /// The cluster that the log is in; empty until it is known.
         var clusterID = ""
+        /// When a member answered last.
+        var answeredAt = ContinuousClock.now
         var isClosed = false
     }
 
@@ -51,6 +53,9 @@ final class EtcdClient: Sendable {
         if clusterID.isEmpty || expected.isEmpty || clusterID == expected { return }
         throw EtcdFailure(.notSent, "\(endpoint) belongs to another cluster of etcd")
     }
+
+    /// The time since a member answered last.
+    var silence: Duration { state.withLock { $0.answeredAt }.duration(to: .now) }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
@@ -113,6 +118,7 @@ final class EtcdClient: Sendable {
         let headers = try headers(endpoint, timeout)
         let answer = try EtcdAnswer(post(path, body, headers, to: endpoint, timeout))
         try check(clusterID: answer.clusterID, of: endpoint)
+        state.withLock { $0.answeredAt = .now }
         return answer
     }
 

@@ -29,10 +29,12 @@ extension TraitService {
 
     /// Each check of `/readyz` with the reason of its failure, which is nil when it passes.
     private var checkResults: [(name: String, reason: String?)] {
-        [
-            ("serving", readiness.isDraining ? "shutting down" : nil),
-            ("storage", storageTrouble?.detail),
+        var results = [
+            (name: "serving", reason: readiness.isDraining ? "shutting down" : nil),
+            (name: "storage", reason: storageTrouble?.detail),
         ]
+        if store.isShared { results.append((name: "level", reason: lagTrouble?.detail)) }
+        return results
     }
 
     /// Whether every check passes, so that the server should get traffic.
@@ -47,7 +49,7 @@ extension TraitService {
                 throw Problem(
                     .draining, "The server is shutting down. Another instance will answer.")
             }
-            if let storageTrouble { throw storageTrouble }
+            if let trouble = storageTrouble ?? lagTrouble { throw trouble }
             return context.body.verbatim("{\"status\":\"ready\"}\n")
         }
         let results = checkResults

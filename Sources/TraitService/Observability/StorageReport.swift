@@ -13,17 +13,22 @@ package struct StorageReport {
         case isFull
         /// Commits are taken again. The end of a session counts too, although it needs no room.
         case hasRoom
+        /// The log that servers share has not answered for a while.
+        case isSilent(Duration)
+        /// It answers again.
+        case answers
     }
 
     private var before = LogStatistics()
     private var isStopped = false
     private var isFull = false
+    private var isSilent = false
 
     package init() {}
 
-    /// To be called about once a second, with the log's counters and `SessionLog.trouble` of now. O(1).
+    /// To be called about once a second, with the log's counters, `trouble` and `contact` of now. O(1).
     package mutating func events(
-        of statistics: LogStatistics, trouble: String?
+        of statistics: LogStatistics, trouble: String?, contact: LogContact? = nil
     ) -> [Event] {
         defer { before = statistics }
         var events: [Event] = []
@@ -39,6 +44,11 @@ package struct StorageReport {
         if let trouble, !isStopped {
             events.append(.stopped(reason: trouble))
             isStopped = true
+        }
+        let silence = contact?.silence ?? .zero
+        if (silence > TraitService.silenceMax) != isSilent {
+            isSilent.toggle()
+            events.append(isSilent ? .isSilent(silence) : .answers)
         }
         return events
     }

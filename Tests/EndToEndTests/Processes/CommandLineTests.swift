@@ -68,6 +68,36 @@ struct CommandLineTests {
         }
     }
 
+    @Test("Options of a shared log that do not fit together or are malformed say what to give")
+    func sharedLog() throws {
+        let log = "--log=etcd=http://127.0.0.1:2379"
+        let cases: [([String], String)] = [
+            (["--log=redis=x"], "--log takes etcd= and URLs"),
+            (["--log=etcd=127.0.0.1:2379"], "'127.0.0.1:2379' is no URL of a member of etcd"),
+            (["--log=etcd=http://a:1,"], "'' is no URL of a member of etcd"),
+            (["--log=etcd=http://a:1/v3"], "and no path"),
+            (["--log-prefix=/x"], "--log-prefix goes with --log"),
+            ([log, "--log-prefix=x"], "--log-prefix begins with a slash"),
+            ([log, "--log-cert=a"], "--log-cert and --log-key go together"),
+            ([log, "--log-user=a"], "--log-user and --log-password-file go together"),
+            ([log, "--log-deadline=5"], "it goes from 100ms to 10m"),
+            ([log, "--log-compaction=1s"], "it goes from 1m to 1440m, or is off"),
+            ([log, "--log-bytes-max=1"], "--log-bytes-max begins at 16777216"),
+        ]
+        for (arguments, words) in cases {
+            let (status, message) = refusal(of: SharedLogOptions.self, arguments) ?? (0, "")
+            #expect(status == 64 && message.contains(words), "\(arguments): \(message)")
+        }
+        let both = refusal(of: Serve.self, [log, "--data-dir=/nonexistent"])
+        #expect(both?.message.contains("give one of them") == true)
+        let unreachable = try TraitdProcess.run([
+            "--port", "0", "--log", "etcd=http://127.0.0.1:1", "--log-deadline", "200ms",
+        ])
+        #expect(unreachable.exit == .code(73), "\(unreachable)")
+        #expect(
+            unreachable.error.contains("the log in etcd cannot be read: "), "\(unreachable.error)")
+    }
+
     @Test("A limit that is given is kept, whichever layer it belongs to")
     func givenLimits() throws {
         let server = try TraitdProcess([

@@ -46,6 +46,7 @@ extension LogWrapper {
 
     package var statistics: LogStatistics? { base.statistics }
     package var trouble: String? { base.trouble }
+    package var contact: LogContact? { base.contact }
 
     @discardableResult
     package func truncate(

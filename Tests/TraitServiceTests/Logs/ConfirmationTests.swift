@@ -3,6 +3,7 @@
 import Foundation
 import SessionLog
 import SessionLogTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -159,6 +160,46 @@ struct ConfirmationTests {
         #expect(replayed[header: "Idempotency-Replayed"] == "true", "\(replayed)")
         #expect(try replayed.json["revision"] == 2)
         #expect(try pair.ask("GET", "/nodes/root/traits/theme").json["value"] == 4)
+    }
+
+    @Test("A server that its log has not answered for long, or that lags behind, is not ready")
+    func readiness() throws {
+        let log = DistantLog()
+        let fixture = try ServiceFixture.make(log: log)
+        let client = try fixture.client()
+        func checks() throws -> [String: JSON] {
+            let checks = try client.get("/readyz?verbose").json["checks"]?.array ?? []
+            return Dictionary(
+                uniqueKeysWithValues: checks.map {
+                    ($0["name"]?.string ?? "", $0["reason"] ?? .null)
+                })
+        }
+        #expect(try client.get("/readyz").status == 200)
+        #expect(try checks() == ["serving": .null, "storage": .null, "level": .null])
+        log.set(LogContact(silence: .seconds(16), lag: .zero))
+        #expect(try client.get("/readyz").json["code"] == "log-unavailable")
+        #expect(
+            try checks()["storage"]
+                == "The log that servers share has not answered for 16 s.")
+        log.set(LogContact(silence: .seconds(14), lag: .seconds(6)))
+        #expect(try client.get("/readyz").status == 503)
+        #expect(try checks()["storage"] == .null)
+        #expect(
+            try checks()["level"]
+                == "The server has been reading what others have written for 6 s.")
+        log.set(LogContact(silence: .seconds(14), lag: .seconds(4)))
+        #expect(try client.get("/readyz").status == 200)
+        #expect(try client.get("/livez").status == 200)
+        fixture.stop()
+    }
+
+    /// A log over a network that is as the test says.
+    private final class DistantLog: LogWrapper {
+        let base: any SessionLog = MemoryLog()
+        private let now = Mutex(LogContact(silence: .zero, lag: .zero))
+        var contact: LogContact? { now.withLock(\.self) }
+
+        func set(_ contact: LogContact) { now.withLock { $0 = contact } }
     }
 
     @Test(

@@ -53,4 +53,17 @@ struct StorageReportTests {
                 == [.flushesFailed(6), .stopped(reason: "no disk")])
         #expect(report.events(of: Self.statistics(failed: 9), trouble: "no disk").isEmpty)
     }
+
+    @Test("A log that does not answer for a while is reported once, and again when it answers")
+    func silent() {
+        var report = StorageReport()
+        let looks: [(Int, [StorageReport.Event])] = [
+            (0, []), (15, []), (16, [.isSilent(.seconds(16))]), (17, []), (1, [.answers]), (0, []),
+        ]
+        for (seconds, events) in looks {
+            let contact = LogContact(silence: .seconds(seconds), lag: .zero)
+            #expect(
+                report.events(of: Self.statistics(), trouble: nil, contact: contact) == events)
+        }
+    }
 }
