@@ -133,6 +133,17 @@ struct AppendGroup {
         return zip(parts, shown).map { $1.outcome(of: $0) }
     }
 
+    /// Whether a session's head is before the one that this process knew when it sent the transaction.
+    static func isBehind(
+        _ known: [Int64], _ parts: [OutgoingPart], _ answer: EtcdAnswer
+    ) -> Bool {
+        let isReadOnly = parts.allSatisfy(\.entries.isEmpty)
+        if answer.succeeded, !isReadOnly { return false }
+        return zip(parts.indices, known).contains { index, known in
+            Shown(answer, readsOfPart * index).revision.map { $0 < known } ?? false
+        }
+    }
+
     /// What the answer shows of one part's session.
     private struct Shown {
         let head: EtcdKeyValue?
@@ -143,6 +154,12 @@ struct AppendGroup {
             head = answer.found(at: index).values.first
             rows = answer.found(at: index + 1).values
             holder = answer.found(at: index + 2).values.first
+        }
+
+        var revision: Int64? {
+            head.flatMap { head in
+                Self.read { () throws(LogFailure) in try Head(head.value).revision }
+            }
         }
 
         /// Whether the row that has the part's first revision is the part's own.

@@ -58,12 +58,14 @@ extension EtcdLog {
             }
             while !parts.isEmpty {
                 turns.wait(for: parts)
+                let known = parts.map { mirror.head(of: $0.session.uid) }
                 let start = ContinuousClock.now
                 let answer = try client.call(
                     "/v3/kv/txn", AppendGroup.request(parts, keys, writer: turns.writer),
                     deadline: nil)
                 let time = start.duration(to: .now)
                 turns.note(answer, of: parts, after: time)
+                if AppendGroup.isBehind(known, parts, answer) { throw client.closeAsRestored() }
                 let outcomes = AppendGroup.outcomes(parts, answer)
                 for (part, outcome) in zip(parts, outcomes) {
                     if outcome == .appended { deliver(part, at: answer.revision) }

@@ -96,5 +96,5 @@ package final class EtcdLog: SessionLog {
         LogContact(silence: client.silence, lag: upkeep.lag)
     }
 
-    package var trouble: String? { client.isClosed ? "the log is closed" : nil }
+    package var trouble: String? { client.closedReason }
 }

@@ -100,6 +100,21 @@ final class EtcdMember: Sendable {
         _ = try child?.waitForExit()
     }
 
+    /// Copies what the member has, as a backup.
+    func save() throws {
+        try kill()
+        try FileManager.default.copyItem(atPath: folder, toPath: folder + "-backup")
+        try start()
+    }
+
+    /// Puts the backup in the place of what the member has.
+    func restore() throws {
+        try kill()
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.moveItem(atPath: folder + "-backup", toPath: folder)
+        try start()
+    }
+
     /// Ends the process for good.
     func remove() throws {
         try kill()

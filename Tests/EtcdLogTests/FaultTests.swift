@@ -164,6 +164,24 @@ struct FaultTests {
         for member in members { try member.remove() }
     }
 
+    @Test("A log over which a backup was restored stops and says so", arguments: [1, 20])
+    func restored(lost: Int) throws {
+        let member = try EtcdMember()
+        let log = try EtcdLog(member.options())
+        var writer = ChainWriter(mail)
+        writer.append(to: log)
+        try member.save()
+        for _ in 0..<lost { #expect(writer.append(to: log) == .appended) }
+        try member.restore()
+        guard case .unknown = writer.append(to: log) else {
+            Issue.record("an append did not fail")
+            return
+        }
+        #expect(log.trouble?.contains("backup") == true)
+        #expect(throws: LogFailure.self) { try log.confirmedHeads() }
+        try member.remove()
+    }
+
     @Test("A log that is closed ends the appends that are under way")
     func closing() throws {
         let member = try EtcdMember()

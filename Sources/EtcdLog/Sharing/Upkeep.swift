@@ -69,13 +69,13 @@ final class Upkeep: Sendable {
 
     private func clean() throws(LogFailure) {
         let (client, options) = (reader.client, reader.client.options)
+        for session in reader.mirror.sessions(endedFor: options.forgetAfter) {
+            try reader.forget(session)
+        }
         let status = try client.ask("/v3/maintenance/status", Array("{}".utf8))
         if let bytesMax = options.bytesMax {
             let isFull = status.databaseBytes / Self.percentMax >= bytesMax / 100
             isNearlyFull.store(isFull, ordering: .relaxed)
-        }
-        for session in reader.mirror.sessions(endedFor: options.forgetAfter) {
-            try reader.forget(session)
         }
         guard let age = options.compaction, let old = next(status.revision, age) else { return }
         _ = try client.ask("/v3/kv/compaction", EtcdRequest.compaction(to: old))

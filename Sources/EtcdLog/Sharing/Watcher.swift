@@ -48,7 +48,7 @@ final class Watcher: Sendable {
     func move() { state.withLock { $0.connection?.cancel() } }
 
     private func run() {
-        while !state.withLock({ $0.isClosed }) {
+        while !state.withLock({ $0.isClosed }), reader.client.closedReason == nil {
             do throws(EtcdFailure) {
                 try follow()
             } catch {

@@ -17,12 +17,18 @@ final class EtcdClient: Sendable {
         var clusterID = ""
         /// When a member answered last.
         var answeredAt = ContinuousClock.now
-        var isClosed = false
+        /// The newest revision of etcd that an answer has told.
+        var newest: Int64 = 0
+        /// Why nothing is sent any more; nil while the log works.
+        var closedReason: String?
     }
 
     let options: EtcdLogOptions
     private let state: Mutex<State>
 
+    private static let linearizable: Set = [
+        "/v3/kv/range", "/v3/kv/txn", "/v3/kv/put", "/v3/kv/deleterange",
+    ]
     private static let idleMax = 8
     /// The longest time for one try.
     private static let tryMax = Duration.seconds(30)
@@ -35,9 +41,9 @@ final class EtcdClient: Sendable {
     }
 
     /// Ends all requests; every later one fails with `closed`.
-    func close() {
+    func close(_ reason: String = "the log is closed") {
         let busy = state.withLock { state in
-            state.isClosed = true
+            state.closedReason = state.closedReason ?? reason
             state.idle = []
             return Array(state.busy.values)
         }
@@ -57,7 +63,27 @@ final class EtcdClient: Sendable {
     /// The time since a member answered last.
     var silence: Duration { state.withLock { $0.answeredAt }.duration(to: .now) }
 
-    var isClosed: Bool { state.withLock { $0.isClosed } }
+    /// Why nothing is sent any more; nil while the log works.
+    var closedReason: String? { state.withLock { $0.closedReason } }
+
+    /// Closes the log because a backup of etcd was restored: what was appended since is gone, and this process
+    /// has shown it already.
+    func closeAsRestored() -> EtcdFailure {
+        let reason =
+            "a backup of etcd was restored that does not have all that this process has read"
+        close(reason)
+        return EtcdFailure(.closed, reason)
+    }
+
+    /// Notices that etcd's revision has gone back.
+    ///
+    /// - Parameter floor: the newest revision that was known when the request was sent.
+    private func note(_ revision: Int64, atLeast floor: Int64) throws(EtcdFailure) {
+        if revision >= floor || revision == 0 {
+            return state.withLock { $0.newest = max($0.newest, revision) }
+        }
+        throw closeAsRestored()
+    }
 
     // MARK: - Requests
 
@@ -116,9 +142,12 @@ final class EtcdClient: Sendable {
         _ path: String, _ body: [UInt8], to endpoint: String, _ timeout: Duration
     ) throws(EtcdFailure) -> EtcdAnswer {
         let headers = try headers(endpoint, timeout)
+        let floor = state.withLock { $0.newest }
         let answer = try EtcdAnswer(post(path, body, headers, to: endpoint, timeout))
         try check(clusterID: answer.clusterID, of: endpoint)
         state.withLock { $0.answeredAt = .now }
+        // Other answers may be those of a member that lags.
+        if Self.linearizable.contains(path) { try note(answer.revision, atLeast: floor) }
         return answer
     }
 
@@ -141,21 +170,23 @@ final class EtcdClient: Sendable {
     }
 
     private func takeConnection() throws(EtcdFailure) -> CurlConnection {
-        let idle = state.withLock { $0.isClosed ? nil : $0.idle.popLast() }
+        let idle = state.withLock { $0.closedReason == nil ? $0.idle.popLast() : nil }
         let connection: CurlConnection
         if let idle { connection = idle } else { connection = try CurlConnection() }
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.busy[ObjectIdentifier(connection)] = connection }
-            return state.isClosed
+        let reason = state.withLock { state in
+            if state.closedReason == nil { state.busy[ObjectIdentifier(connection)] = connection }
+            return state.closedReason
         }
-        if isClosed { throw EtcdFailure(.closed, "the log is closed") }
+        if let reason { throw EtcdFailure(.closed, reason) }
         return connection
     }
 
     private func giveBack(_ connection: CurlConnection) {
         state.withLock { state in
             state.busy[ObjectIdentifier(connection)] = nil
-            if !state.isClosed, state.idle.count < Self.idleMax { state.idle.append(connection) }
+            if state.closedReason == nil, state.idle.count < Self.idleMax {
+                state.idle.append(connection)
+            }
         }
     }
 
