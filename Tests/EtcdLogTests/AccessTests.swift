@@ -1,5 +1,6 @@
 // TLS, users with passwords, and what an operator has to read when a connection cannot be made.
 
+import Glibc
 import SessionLog
 import SessionLogTestSupport
 import TestSupport
@@ -89,6 +90,19 @@ struct AccessTests {
         #expect(failure?.kind == .unavailable && failure?.reason.contains("\(port)") == true)
         options.endpoints = []
         #expect(throws: LogFailure.self) { try EtcdLog(options) }
+    }
+
+    @Test("A member that does not answer is waited for until the deadline, and no longer")
+    func silentMember() throws {
+        let (listener, port) = try Loopback.listen()
+        var options = EtcdLogOptions(endpoints: ["http://127.0.0.1:\(port)"])
+        options.deadline = .milliseconds(500)
+        let start = ContinuousClock.now
+        let failure = #expect(throws: LogFailure.self) { try EtcdLog(options) }
+        #expect(failure?.kind == .unavailable)
+        #expect(start.duration(to: .now) >= .milliseconds(490))
+        #expect(start.duration(to: .now) < .seconds(5))
+        close(listener)
     }
 
     @Test("Requests go on with another member when one is gone")

@@ -105,8 +105,9 @@ final class EtcdClient: Sendable {
             guard let endpoint = state.withLock({ $0.endpoints.now }) else {
                 throw EtcdFailure(.refused, "no endpoint of etcd is given")
             }
+            let left = deadline.map { max(.milliseconds(1), $0 - start.duration(to: .now)) }
             do throws(EtcdFailure) {
-                return try send(path, body, to: endpoint, timeout)
+                return try send(path, body, to: endpoint, min(timeout, left ?? timeout))
             } catch {
                 let isOver = deadline.map { start.duration(to: .now) >= $0 } ?? false
                 if error.kind == .closed || isOver { throw error }
