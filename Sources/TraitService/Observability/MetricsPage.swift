@@ -146,11 +146,33 @@ struct MetricsPage {
         text.counter(
             "traitd_log_conflicts", "Appends that found another writer's entry.",
             meters.total(.conflicts))
-        if let statistics = service.logStatistics { disk(statistics) }
+        if let contact = service.store.log?.contact {
+            shared(contact)
+        } else if let statistics = service.logStatistics {
+            disk(statistics)
+        }
         text.counter(
             "traitd_access_log_dropped_lines",
             "Lines of the access log that were not written because they came too fast.",
             observability.accessLog?.droppedLines ?? 0)
+    }
+
+    /// Writes the metrics of a log that servers share.
+    private mutating func shared(_ contact: LogContact) {
+        text.counter(
+            "traitd_log_confirmations", "Questions to the shared log for the newest revisions.",
+            service.store.meters.total(.confirmations))
+        text.begin(
+            "traitd_log_silence_seconds", .gauge, "Seconds since the shared log answered last.")
+        text.sample(contact.silence / .seconds(1))
+        text.begin(
+            "traitd_replica_behind_seconds", .gauge,
+            "Seconds for which the server has been reading what others have written.")
+        text.sample(contact.lag / .seconds(1))
+        text.gauge(
+            "traitd_replica_sessions_refused",
+            "Sessions with an entry that this server cannot apply.",
+            service.store.refusedSessions)
     }
 
     /// Writes the metrics of a log on disk.

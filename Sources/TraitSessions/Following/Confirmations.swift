@@ -19,10 +19,12 @@ package final class Confirmations: Sendable {
     private let state = Mutex(State())
     private let log: any SessionLog
     private let follower: StoreFollower
+    private let meters: SessionMeters
 
-    init(_ log: any SessionLog, _ follower: StoreFollower) {
+    init(_ log: any SessionLog, _ follower: StoreFollower, _ meters: SessionMeters) {
         self.log = log
         self.follower = follower
+        self.meters = meters
     }
 
     /// A response that is decided once the store has what the log had at some moment after this call: `readAgain`,
@@ -47,6 +49,7 @@ package final class Confirmations: Sendable {
             return state.waiting
         }
         if asked.isEmpty { return }
+        meters.add(.confirmations, stripe: SessionMeters.otherStripe)
         let question = asked.reduce(into: LogQuestion()) { $0.add($1.question) }
         log.confirm(question) { [self] heads in
             follower.take(heads, of: question) { refusals in

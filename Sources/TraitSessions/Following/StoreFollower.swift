@@ -98,6 +98,9 @@ final class StoreFollower: LogFollower {
         for body in waiting { queue.async(execute: body) }
     }
 
+    /// How many sessions have an entry that cannot be applied.
+    var failedCount: Int { state.withLock(\.failed.count) }
+
     /// Blocks until everything that the log has appended is applied.
     func finish() { queue.sync { takeTurns(.max) } }
 
@@ -309,7 +312,7 @@ extension SessionStore {
         following.withLock {
             $0 = Following(
                 follower: follower, subscription: subscription,
-                confirmations: Confirmations(log, follower))
+                confirmations: Confirmations(log, follower, meters))
         }
         do throws(LogFailure) {
             // Later appends are told.
@@ -327,6 +330,9 @@ extension SessionStore {
         let subscription: LogSubscription
         let confirmations: Confirmations
     }
+
+    /// How many sessions have an entry that this store cannot apply.
+    package var refusedSessions: Int { following.withLock { $0?.follower }?.failedCount ?? 0 }
 
     /// Confirms that answers show the newest state; nil for a store that alone writes to its log.
     package var confirmations: Confirmations? {

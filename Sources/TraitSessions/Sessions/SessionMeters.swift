@@ -11,6 +11,8 @@ package final class SessionMeters: Sendable {
         case commits
         /// Appends that found another writer's entry in the log.
         case conflicts
+        /// Questions to a shared log for the newest heads.
+        case confirmations
         /// Calls of the log that append, and the entries in them.
         case appends, appendedEntries
         /// The numbers at present, not totals since the start.
