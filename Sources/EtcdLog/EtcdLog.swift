@@ -93,7 +93,7 @@ package final class EtcdLog: SessionLog {
     package var statistics: LogStatistics? { counters.statistics }
 
     package var contact: LogContact? {
-        LogContact(silence: client.silence, lag: upkeep.lag)
+        LogContact(silence: client.silence, lag: upkeep.lag, age: upkeep.age)
     }
 
     package var trouble: String? { client.closedReason }

@@ -109,6 +109,7 @@ package final class TraitService: RequestHandler {
         } catch {
             if context.mustRepeat { return }
             context.render(error)
+            if store.isShared { showStaleness(context) }
             if error.code == .idempotencyInFlight { return showAcknowledged(context) }
             showRevision(exchange.path, context)
         }

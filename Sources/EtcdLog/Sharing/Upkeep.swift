@@ -12,8 +12,9 @@ final class Upkeep: Sendable {
     private let isClosed = Atomic(false)
     private let isNearlyFull = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
-    /// When the comparison of all heads began that is under way.
-    private let sweepBegan = Mutex<ContinuousClock.Instant?>(nil)
+    /// When the comparison of all heads began that is under way, and the newest one that ended well.
+    private let sweeps = Mutex<(under: ContinuousClock.Instant?, done: ContinuousClock.Instant)>(
+        (nil, .now))
     /// Revisions of etcd by the time at which they were the newest, oldest first.
     private let passed = Mutex<[(at: ContinuousClock.Instant, revision: Int64)]>([])
 
@@ -29,7 +30,10 @@ final class Upkeep: Sendable {
     var isFull: Bool { isNearlyFull.load(ordering: .relaxed) }
 
     /// How long the comparison of all heads takes that is under way; zero for none.
-    var lag: Duration { sweepBegan.withLock { $0?.duration(to: .now) ?? .zero } }
+    var lag: Duration { sweeps.withLock { $0.under?.duration(to: .now) ?? .zero } }
+
+    /// At most so long ago the mirror had everything.
+    var age: Duration { sweeps.withLock { $0.done.duration(to: .now) } }
 
     /// - Returns: whether the system starts the thread.
     func start() -> Bool { LogThread.start { self.run() } }
@@ -61,10 +65,14 @@ final class Upkeep: Sendable {
         var question = LogQuestion()
         question.wantsAllHeads = true
         let isOver = DispatchSemaphore(value: 0)
-        sweepBegan.withLock { $0 = .now }
-        confirmer.confirm(question) { _ in isOver.signal() }
+        let began = ContinuousClock.now
+        sweeps.withLock { $0.under = began }
+        confirmer.confirm(question) { [self] result in
+            if case .success = result { sweeps.withLock { $0.done = began } }
+            isOver.signal()
+        }
         isOver.wait()
-        sweepBegan.withLock { $0 = nil }
+        sweeps.withLock { $0.under = nil }
     }
 
     private func clean() throws(LogFailure) {

@@ -12,6 +12,8 @@ enum ConfirmationNeed {
     /// If the request appends nothing.
     case ifUnchanged(LogQuestion)
     case done
+    /// The caller takes what this server knows.
+    case waived
 
     var isDone: Bool {
         if case .done = self { true } else { false }
@@ -37,6 +39,11 @@ extension TraitService {
         _ operation: OperationGate, _ match: Router.Match, _ context: RequestContext
     ) throws(Problem) -> Bool {
         if context.origin.confirmation.isDone { return false }
+        if operation.endpoint.showsSessions, context.query.takesLocalState {
+            context.origin.confirmation = .waived
+            showStaleness(context)
+            return false
+        }
         guard let confirmations = store.confirmations,
             let question = try question(operation, match, context)
         else { return false }
@@ -46,6 +53,14 @@ extension TraitService {
         }
         context.response = confirmations.response(to: question)
         return true
+    }
+
+    /// Says in an answer that was not confirmed how old it may be.
+    func showStaleness(_ context: RequestContext) {
+        guard case .waived = context.origin.confirmation else { return }
+        context.field("Traitd-Consistency", "local")
+        guard let age = store.log?.contact?.age else { return }
+        context.field("Traitd-Staleness-Ms", Int64(age / .milliseconds(1)))
     }
 
     /// What an answer to the operation shows of the log; nil for nothing.

@@ -66,7 +66,7 @@ struct Page {
 
     /// Parameters that the next page's link repeats.
     private static let kept: [QueryParameter] = [
-        .under, .kind, .depth, .overriding, .q, .node, .trait, .operations, .pretty,
+        .under, .kind, .depth, .overriding, .q, .node, .trait, .operations, .consistency, .pretty,
     ]
 
     /// Writes a page of a list whose elements have names. O(elements).

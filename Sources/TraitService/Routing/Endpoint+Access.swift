@@ -61,6 +61,15 @@ extension Endpoint {
         }
     }
 
+    /// Whether the operation only shows sessions, so that it may show an older state if its caller allows that.
+    var showsSessions: Bool {
+        switch self {
+        case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections: false
+        case .getBackup: true
+        default: access == .read
+        }
+    }
+
     package var access: Access {
         switch self {
         case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getOpenAPI, .getOpenAPIAsJSON,

@@ -43,6 +43,8 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case verbose
     case `as`
     case manager, prune, force, plan
+    /// Every operation that shows sessions takes it.
+    case consistency
     /// Every operation that can answer with JSON takes it.
     case pretty
 
@@ -114,7 +116,9 @@ package final class Route: Sendable {
         self.pattern = pattern
         self.operations = operations.map {
             Operation(
-                method: $0.0, endpoint: $0.1, parameters: $0.2, access: $0.1.access,
+                method: $0.0, endpoint: $0.1,
+                parameters: $0.2 + ($0.1.showsSessions ? [.consistency] : []),
+                access: $0.1.access,
                 cost: $0.1.cost)
         }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)

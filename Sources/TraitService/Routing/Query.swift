@@ -79,6 +79,11 @@ struct Query {
         {
             throw Self.malformed(parameter, "It takes true or false.")
         }
+        if parameter == .consistency, !value.elementsEqual("strong".utf8),
+            !value.elementsEqual("local".utf8)
+        {
+            throw Self.malformed(parameter, "It takes strong or local.")
+        }
         if parameter == .watch { givenWatches = watches + [value] }
         set(parameter, value)
     }
@@ -102,6 +107,9 @@ struct Query {
     func flag(_ parameter: QueryParameter) -> Bool {
         given.contains(parameter) && values[parameter.rawValue].elementsEqual("true".utf8)
     }
+
+    /// Whether the answer may show what this server knows, without asking the log for the newest state.
+    var takesLocalState: Bool { self[.consistency]?.elementsEqual("local".utf8) ?? false }
 
     /// Whether the parameter is given. `value` is the only value that it takes.
     func has(_ value: StaticString, _ parameter: QueryParameter) throws(Problem) -> Bool {

@@ -203,6 +203,44 @@ struct ConfirmationTests {
     }
 
     @Test(
+        "A read that takes local state gets an answer without the log, which says how old it may be"
+    )
+    func local() throws {
+        let pair = try Pair()
+        #expect(try pair.ask("GET", "/nodes/root/traits/theme").json["value"] == 0)
+        try pair.write("PUT", Self.theme, ["value": 1])
+        let asked = pair.hostile.confirmations
+        let local = try pair.ask("GET", "/nodes/root/traits/theme?consistency=local")
+        #expect(try local.json["value"] == 0, "\(local)")
+        #expect(local[header: "Traitd-Consistency"] == "local")
+        #expect(try pair.ask("GET", "/nodes/none?consistency=local").status == 404)
+        let none = try pair.ask("GET", "/nodes/none?consistency=local")
+        #expect(none[header: "Traitd-Consistency"] == "local")
+        #expect(pair.hostile.confirmations == asked)
+        pair.failing.failReads(with: LogFailure(.unavailable, "the network is gone"))
+        #expect(try pair.ask("GET", "?consistency=strong").status == 503)
+        #expect(try pair.ask("GET", "?consistency=local").status == 200)
+        #expect(try pair.other.get("/v1/sessions?consistency=local").status == 200)
+        #expect(try pair.ask("GET", "?consistency=weak").status == 400)
+        #expect(try pair.ask("PUT", Self.theme + "?consistency=local", ["value": 1]).status == 400)
+        // A server that shares no log takes the parameter, too.
+        let alone = try ServiceFixture.make()
+        #expect(try alone.client().get("/v1/sessions?consistency=local").status == 200)
+        alone.stop()
+    }
+
+    @Test("An answer from local state tells the age that the log knows")
+    func staleness() throws {
+        let log = DistantLog()
+        let fixture = try ServiceFixture.make(log: log)
+        try fixture.service.store.follow()
+        log.set(LogContact(silence: .zero, lag: .zero, age: .milliseconds(1_234)))
+        let answer = try fixture.client().get("/v1/sessions?consistency=local")
+        #expect(answer[header: "Traitd-Staleness-Ms"] == "1234", "\(answer)")
+        fixture.stop()
+    }
+
+    @Test(
         "A write that the log does not answer in time stays pending, and its key finds the outcome")
     func deadline() throws {
         let pair = try Pair(waitMax: .milliseconds(50))
