@@ -76,14 +76,7 @@ struct AppendGroup {
     static func request(
         _ parts: [OutgoingPart], _ keys: Keys, writer: [UInt8]
     ) -> [UInt8] {
-        let rowLimit = parts.count == 1 ? rowsWithConflict : rowsWithConflicts
-        var reads = parts.flatMap { part -> [EtcdOperation] in
-            [
-                .range(EtcdRange(key: keys.head(part.session.uid))),
-                .range(keys.rows(of: part.session.uid, after: part.expecting, limit: rowLimit)),
-                .range(EtcdRange(key: keys.name(part.session.name))),
-            ]
-        }
+        var reads = reads(parts, keys)
         if parts.allSatisfy(\.entries.isEmpty) { return EtcdRequest.transaction(then: reads) }
         var comparisons: [EtcdComparison] = []
         var writes: [EtcdOperation] = []
@@ -96,6 +89,22 @@ struct AppendGroup {
             reads.append(.put(turn, writer))
         }
         return EtcdRequest.transaction(if: comparisons, then: writes, else: reads)
+    }
+
+    /// A transaction that only shows where the sessions are.
+    static func look(_ parts: [OutgoingPart], _ keys: Keys) -> [UInt8] {
+        EtcdRequest.transaction(then: reads(parts, keys))
+    }
+
+    private static func reads(_ parts: [OutgoingPart], _ keys: Keys) -> [EtcdOperation] {
+        let rowLimit = parts.count == 1 ? rowsWithConflict : rowsWithConflicts
+        return parts.flatMap { part -> [EtcdOperation] in
+            [
+                .range(EtcdRange(key: keys.head(part.session.uid))),
+                .range(keys.rows(of: part.session.uid, after: part.expecting, limit: rowLimit)),
+                .range(EtcdRange(key: keys.name(part.session.name))),
+            ]
+        }
     }
 
     private static func add(
@@ -122,8 +131,12 @@ struct AppendGroup {
     // MARK: - Its answer
 
     /// The result of each part; nil for one that was not appended only because another one could not be.
-    static func outcomes(_ parts: [OutgoingPart], _ answer: EtcdAnswer) -> [AppendResult?] {
-        let isReadOnly = parts.allSatisfy(\.entries.isEmpty)
+    ///
+    /// - Parameter isLook: whether the answer is to `look`.
+    static func outcomes(
+        _ parts: [OutgoingPart], _ answer: EtcdAnswer, isLook: Bool = false
+    ) -> [AppendResult?] {
+        let isReadOnly = isLook || parts.allSatisfy(\.entries.isEmpty)
         if answer.succeeded, !isReadOnly { return parts.map { _ in .appended } }
         let shown = parts.indices.map { Shown(answer, readsOfPart * $0) }
         // All parts have one transaction, so where one was appended by an earlier try, all were.

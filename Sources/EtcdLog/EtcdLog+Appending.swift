@@ -83,8 +83,29 @@ extension EtcdLog {
                 parts = rest
             }
         } catch {
-            for part in parts { results[part.index] = Self.result(of: error) }
+            settle(parts, error, &results)
         }
+    }
+
+    /// Gives results to parts that etcd refuses. An earlier try may have been carried out; etcd shows whether.
+    private func settle(
+        _ parts: [OutgoingPart], _ failure: EtcdFailure, _ results: inout [AppendResult]
+    ) {
+        var result = Self.result(of: failure)
+        var outcomes = [AppendResult?](repeating: nil, count: parts.count)
+        if failure.mayHaveHappened, failure.kind != .closed {
+            do throws(EtcdFailure) {
+                let answer = try client.call(
+                    "/v3/kv/txn", AppendGroup.look(parts, keys), deadline: nil)
+                outcomes = AppendGroup.outcomes(parts, answer, isLook: true)
+                for (part, outcome) in zip(parts, outcomes) where outcome == .appended {
+                    deliver(part, at: answer.revision)
+                }
+            } catch {
+                result = .unknown(reason: error.reason)
+            }
+        }
+        for (part, outcome) in zip(parts, outcomes) { results[part.index] = outcome ?? result }
     }
 
     private static func result(of failure: EtcdFailure) -> AppendResult {

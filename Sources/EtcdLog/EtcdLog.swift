@@ -44,7 +44,7 @@ package final class EtcdLog: SessionLog {
             throw error.logFailure
         }
         let revision = try Starting(reader: reader).run()
-        guard watcher.start(from: revision + 1), confirmer.start(), upkeep.start() else {
+        guard watcher.start(from: revision &+ 1), confirmer.start(), upkeep.start() else {
             close()
             throw LogFailure(.outOfMemory, "the system starts no thread for the log in etcd")
         }

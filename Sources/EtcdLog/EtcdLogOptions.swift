@@ -10,6 +10,9 @@ package struct EtcdLogOptions: Sendable {
     package var deadline = Duration.seconds(10)
     /// The time that the first try of a request has; twice as long for each further one.
     package var firstTry = Duration.milliseconds(400)
+    /// How long an append that is refused after a try without an answer is sent again. etcd itself gives a
+    /// request up after 7 s; what comes later meets the same refusal.
+    package var refusalPatience = Duration.seconds(8)
     /// The time between two comparisons of all heads.
     package var sweepEvery = Duration.seconds(10)
     /// How long a confirmation waits for the watch before it reads the rows itself.

@@ -63,10 +63,16 @@ struct FormatTests {
                     revision: revision, checksum: 1, bytes: 2, pieces: 1, tag: 3, check: .max))
         }
         #expect(try SnapshotList(list.bytes) == list)
-        for text in ["", "x", "1", "0 0 live a", "1 g live a", "1 0 dead a", "-1 0 live a"] {
+        for text in [
+            "", "x", "1", "0 0 live a", "1 g live a", "1 0 dead a", "-1 0 live a",
+            "9223372036854775807 0 live a",
+        ] {
             #expect(throws: LogFailure.self) { try Head(Array(text.utf8)) }
         }
-        for text in ["", "1", "-1 0", "1 0\n1", "1 0\n0 0 0 0 0 0", "1 0\n1 0 -1 0 0 0"] {
+        for text in [
+            "", "1", "-1 0", "9223372036854775807 0", "1 0\n1", "1 0\n0 0 0 0 0 0",
+            "1 0\n1 0 -1 0 0 0",
+        ] {
             #expect(throws: LogFailure.self) { try SnapshotList(Array(text.utf8)) }
         }
     }

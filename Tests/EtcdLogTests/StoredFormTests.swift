@@ -67,7 +67,12 @@ struct StoredFormTests {
     @Test("A database that has reached its limit refuses appends, and takes deletions")
     func full() throws {
         let member = try EtcdMember(arguments: ["--quota-backend-bytes", "1048576"])
-        let log = try EtcdLog(member.options())
+        let proxy = try FaultProxy(member.port)
+        defer { proxy.end() }
+        var options = member.options()
+        options.endpoints = [proxy.url]
+        options.refusalPatience = .milliseconds(100)
+        let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         writer.append(3, to: log)
         try log.write(LogSnapshot(revision: 3, checksum: writer.checksum, payload: []), of: mail)
@@ -86,6 +91,13 @@ struct StoredFormTests {
             Issue.record("\(results)")
             return
         }
+        // A try without an answer makes no difference in the end.
+        proxy.add([.dropAnswer])
+        guard case .full = writer.append(to: log) else {
+            Issue.record("an append to a full database")
+            return
+        }
+        #expect(proxy.isDone)
         try log.forget(notes.session)
         #expect(try log.values(log.keys.rows(of: notes.session.uid)).isEmpty)
         #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)

@@ -31,7 +31,7 @@ struct Head: Equatable, Sendable {
         let parts = bytes.split(
             separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
         let words = parts.map { String(decoding: $0, as: UTF8.self) }
-        guard words.count == 4, let revision = Int64(words[0]), revision > 0,
+        guard words.count == 4, let revision = Int64(words[0]), revision > 0, revision < .max,
             let checksum = UInt64(words[1], radix: 16), ["live", "deleted"].contains(words[2])
         else {
             throw LogFailure(.damaged(), "a session's head in etcd is not readable")

@@ -39,7 +39,8 @@ struct SnapshotList: Equatable, Sendable {
         let damaged = LogFailure(.damaged(), "a list of snapshots in etcd is not readable")
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard let first = lines.first?.split(separator: " "), first.count == 2,
-            let base = Int64(first[0]), base >= 0, let checksum = UInt64(first[1], radix: 16)
+            let base = Int64(first[0]), base >= 0, base < .max,
+            let checksum = UInt64(first[1], radix: 16)
         else { throw damaged }
         self.base = base
         baseChecksum = checksum

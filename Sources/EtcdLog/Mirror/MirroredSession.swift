@@ -32,7 +32,7 @@ struct MirroredSession {
     var base: Int64 { head - Int64(entries.count) }
 
     var bounds: LogBounds? {
-        head > 0 ? LogBounds(oldest: base + 1, head: head, isDeleted: isDeleted) : nil
+        head > 0 ? LogBounds(oldest: base &+ 1, head: head, isDeleted: isDeleted) : nil
     }
 
     func checksum(of revision: Int64) -> UInt64? {

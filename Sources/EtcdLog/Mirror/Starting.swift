@@ -130,7 +130,7 @@ struct Starting {
             let entries = try reader.entries(of: try Row(value.value), uid, last: last)
             if try session?.take(entries) == nil {
                 throw LogFailure(
-                    .damaged(session: known, revision: (session?.head ?? 0) + 1),
+                    .damaged(session: known, revision: (session?.head ?? 0) &+ 1),
                     "rows of '\(known.name)' in etcd are missing")
             }
         } catch {
@@ -146,7 +146,7 @@ struct Starting {
         guard let known = session, known.failure == nil, !head.isDeleted else { return }
         if known.head == head.revision, known.headChecksum == head.checksum { return }
         session?.failure = LogFailure(
-            .damaged(session: known.session, revision: known.head + 1),
+            .damaged(session: known.session, revision: known.head &+ 1),
             "the rows of '\(known.session.name)' in etcd end at revision \(known.head), its head at"
                 + " \(head.revision)")
     }

@@ -110,7 +110,7 @@ final class Confirmer: Sendable {
         var holders: [String: String] = [:]
         for name in question.names { holders[name] = reader.mirror.session(named: name)?.uid }
         for _ in 0..<Self.roundsMax {
-            var round = Round(question, holders, since: table.revision + 1)
+            var round = Round(question, holders, since: table.revision &+ 1)
             let answer = try reader.client.ask("/v3/kv/txn", round.request(reader.keys))
             try round.read(answer, reader.keys)
             var targets = round.targets

@@ -127,7 +127,7 @@ final class Watcher: Sendable {
             for uid in reader.mirror.behind(heads) { try reader.catchUp(uid) }
             // Forgotten meanwhile, or made.
             for uid in reader.mirror.uids where heads[uid] == nil { try reader.catchUp(uid) }
-            state.withLock { $0.next = max($0.next, answer.revision + 1) }
+            state.withLock { $0.next = max($0.next, answer.revision &+ 1) }
         } catch {
             // The next watch fails in the same way, and this is tried again.
         }

@@ -92,14 +92,14 @@ final class EtcdClient: Sendable {
     /// - Parameters:
     ///   - deadline: how long it is tried; nil for ever.
     ///   - firstTry: how long the first try may take.
-    /// - Throws: a failure that did not happen in any try, `closed`, or at the deadline the last failure. Without
-    ///   a deadline, a refusal counts only when no earlier try can have been carried out.
+    /// - Throws: `closed`, a refusal, or at the deadline the last failure. Without a deadline, a refusal after a try
+    ///   that had no answer is thrown only when that try is over.
     func call(
         _ path: String, _ body: [UInt8], deadline: Duration?, firstTry: Duration? = nil
     ) throws(EtcdFailure) -> EtcdAnswer {
         let start = ContinuousClock.now
         var timeout = firstTry ?? options.firstTry
-        var mayHaveHappened = false
+        var lastUnanswered: ContinuousClock.Instant?
         var pause = Duration.milliseconds(10)
         while true {
             guard let endpoint = state.withLock({ $0.endpoints.now }) else {
@@ -111,9 +111,14 @@ final class EtcdClient: Sendable {
             } catch {
                 let isOver = deadline.map { start.duration(to: .now) >= $0 } ?? false
                 if error.kind == .closed || isOver { throw error }
-                if !error.isPassing, deadline != nil || !mayHaveHappened { throw error }
+                let age = lastUnanswered.map { $0.duration(to: .now) }
+                if !error.isPassing,
+                    deadline != nil || age ?? .seconds(60) >= options.refusalPatience
+                {
+                    throw EtcdFailure(error.kind, error.reason, mayHaveHappened: age != nil)
+                }
                 if error.kind == .unanswered {
-                    mayHaveHappened = true
+                    lastUnanswered = .now
                     timeout = min(timeout * 2, Self.tryMax)
                 }
                 if error.kind == .unauthenticated {

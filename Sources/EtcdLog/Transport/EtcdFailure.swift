@@ -25,10 +25,13 @@ struct EtcdFailure: Error {
 
     let kind: Kind
     let reason: String
+    /// Whether an earlier try of the same request may have been carried out.
+    let mayHaveHappened: Bool
 
-    init(_ kind: Kind, _ reason: String) {
+    init(_ kind: Kind, _ reason: String, mayHaveHappened: Bool = false) {
         self.kind = kind
         self.reason = reason
+        self.mayHaveHappened = mayHaveHappened
     }
 
     /// The failure that an answer other than 200 tells, by gRPC's codes, which the gateway passes on.
