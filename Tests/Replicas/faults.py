@@ -1,0 +1,159 @@
+"""What happens to the processes during a campaign, and how long writes then wait.
+
+One fault follows another. After each all processes run and serve again, and a write is acknowledged, so that the
+state of the checker is known before the next.
+"""
+
+import time
+from dataclasses import dataclass
+
+from history import Finding
+
+RECOVERY_SECONDS_MAX = 30
+PAUSE_SECONDS = (0.3, 1.0)
+KILLED_SECONDS = (0.1, 1.0)
+STOPPED_SECONDS = (0.5, 3.0)
+NO_MAJORITY_SECONDS = 3.0
+
+
+@dataclass
+class Fault:
+    """One fault, and what clients noticed of it."""
+
+    kind: str
+    victims: str
+    began: float
+    healed: float = 0.0
+    over: float = 0.0
+    seconds: float = 0.0  # without an acknowledged write
+    bar: float = 0.0
+
+    def __str__(self):
+        return (f"{self.kind} ({self.victims}) at {self.began:.4f}, "
+                f"healed after {self.healed - self.began:.2f} s")
+
+
+class Faults:
+    def __init__(self, cluster, history, dice, say):
+        self.cluster, self.history, self.dice, self.say = cluster, history, dice, say
+        self.deck = []
+        self.done = []
+        # Name, what to do, seconds that writes may wait, and from when these are counted.
+        self.kinds = [
+            ("replica killed", self.kill_replica, 1.0),
+            ("member killed", self.kill_follower, 3.0),
+            ("leader killed", self.kill_leader, 3.0),
+            ("member stopped", self.stop_follower, 3.0),
+            ("leader stopped", self.stop_leader, 3.0),
+            ("replica stopped", self.stop_replica, 3.0),
+            ("no majority, stopped", self.stop_all, 3.0),
+            ("no majority, killed", self.kill_two, 3.0),
+        ]
+
+    def next(self):
+        """Each kind comes once before one comes again."""
+        if not self.deck:
+            self.deck = list(self.kinds)
+            self.dice.shuffle(self.deck)
+        kind, action, bar = self.deck.pop()
+        self.cluster.wait("etcd has no leader", lambda: self.cluster.leader() is not None)
+        leader = self.cluster.leader() or self.cluster.members[0]
+        fault = Fault(kind, "", time.monotonic(), bar=bar)
+        action(fault, leader)
+        fault.healed = time.monotonic()
+        self.cluster.wait_healthy()
+        while not self.history.is_acknowledged_since(fault.healed):
+            if time.monotonic() > fault.healed + RECOVERY_SECONDS_MAX:
+                self.history.report(Finding(
+                    "recovery", f"no write is acknowledged {RECOVERY_SECONDS_MAX} s after {fault}"))
+                break
+            time.sleep(0.01)
+        fault.over = time.monotonic()
+        fault.seconds = self.without_writes(fault)
+        self.done.append(fault)
+        self.say(f"{len(self.done):3} {fault.kind} ({fault.victims}): {fault.seconds:.2f} s "
+                 f"without an acknowledged write, all healthy after {fault.over - fault.began:.1f} s")
+        if fault.seconds > bar:
+            self.history.report(Finding(
+                "recovery", f"{fault.seconds:.2f} s without an acknowledged write, more than "
+                            f"{bar} s, after {fault}"))
+        time.sleep(self.dice.uniform(*PAUSE_SECONDS))
+
+    def without_writes(self, fault):
+        """The longest time without an acknowledged write; without a majority, from its return on."""
+        begin = fault.healed if fault.kind.startswith("no majority") else fault.began
+        with self.history.lock:
+            ends = sorted(end for _, end in self.history.acknowledged if end > begin)
+        ends = [end for end in ends if end < fault.over] + [fault.over]
+        if fault.kind.startswith("no majority"):
+            return ends[0] - begin
+        if fault.kind == "replica killed":
+            return self.longest_of_one_client(begin, fault.over)
+        return max(after - before for before, after in zip([begin, *ends], ends))
+
+    def longest_of_one_client(self, begin, end):
+        """How long one client had no answer to any request, although it asked other replicas."""
+        last, longest = {}, 0.0
+        with self.history.lock:
+            answered = sorted((request.end, request.client) for request in self.history.requests[-20_000:]
+                              if request.end > begin - 1 and request.status not in (None, 503))
+        for moment, client in answered:
+            if moment > begin:
+                longest = max(longest, moment - max(begin, last.get(client, begin)))
+            last[client] = moment
+        return max([longest, *(end - max(begin, moment) for moment in last.values())])
+
+    def rest(self, seconds):
+        time.sleep(self.dice.uniform(*seconds))
+
+    def kill(self, fault, programs):
+        fault.victims = ", ".join(program.name for program in programs)
+        fault.began = time.monotonic()
+        for program in programs:
+            program.kill()
+        self.rest(KILLED_SECONDS)
+        for program in programs:
+            program.start()
+
+    def stop(self, fault, programs, seconds):
+        fault.victims = ", ".join(program.name for program in programs)
+        fault.began = time.monotonic()
+        for program in programs:
+            program.stop()
+        self.rest(seconds)
+        for program in programs:
+            program.go_on()
+
+    def kill_replica(self, fault, _):
+        self.kill(fault, [self.dice.choice(self.cluster.replicas)])
+
+    def kill_follower(self, fault, leader):
+        self.kill(fault, [self.dice.choice(self.cluster.followers(leader))])
+
+    def kill_leader(self, fault, leader):
+        self.kill(fault, [leader])
+
+    def stop_follower(self, fault, leader):
+        self.stop(fault, [self.dice.choice(self.cluster.followers(leader))], STOPPED_SECONDS)
+
+    def stop_leader(self, fault, leader):
+        self.stop(fault, [leader], STOPPED_SECONDS)
+
+    def stop_replica(self, fault, _):
+        self.stop(fault, [self.dice.choice(self.cluster.replicas)], STOPPED_SECONDS)
+
+    def stop_all(self, fault, _):
+        members = list(self.cluster.members)
+        self.dice.shuffle(members)
+        self.stop(fault, members, (NO_MAJORITY_SECONDS, NO_MAJORITY_SECONDS))
+
+    def kill_two(self, fault, _):
+        self.kill(fault, self.dice.sample(self.cluster.members, 2))
+
+    def figures(self):
+        """Median and maximum of each kind."""
+        for kind, _, bar in self.kinds:
+            times = sorted(fault.seconds for fault in self.done if fault.kind == kind)
+            if times:
+                yield (f"{kind}: {len(times)} times, median {times[len(times) // 2]:.2f} s, "
+                       f"longest {times[-1]:.2f} s, allowed {bar} s")

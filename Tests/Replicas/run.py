@@ -1,0 +1,191 @@
+"""One run: clients and streams on sessions of their own, then the comparison of all replicas, then the checks."""
+
+import json
+import threading
+import time
+
+import names
+from checker import Checker
+from history import Finding, History
+from streams import readers
+from workload import CLIENTS, NAMES_MAKER, Maker, Names, Worker, encoded, set_up
+
+SESSIONS = 3
+QUIET_SECONDS = 0.3
+LEVEL_SECONDS_MAX = 20
+JOIN_SECONDS_MAX = 40
+ANSWER_SECONDS_MAX = 15
+HISTORY_COMMITS_MIN = 1_000
+
+
+class Run:
+    def __init__(self, cluster, prefix, seed, plant=None, clients=CLIENTS, sessions=SESSIONS):
+        self.cluster, self.seed, self.plant = cluster, seed, plant
+        self.history = History()
+        self.sessions = [f"{prefix}-s{number}" for number in range(sessions)]
+        names_of_run = Names(f"{prefix}-t")
+        self.uids = set_up(cluster, self.sessions, self.history, seed)
+        self.over = threading.Event()
+        self.workers = [
+            Worker(number, cluster, self.sessions, names_of_run, self.history, seed, plant, self.over)
+            for number in range(clients)]
+        self.workers.append(Maker(NAMES_MAKER, cluster, self.sessions, names_of_run, self.history,
+                                  seed, plant, self.over))
+        self.readers = [reader for session in self.sessions
+                        for reader in readers(session, cluster.replicas, self.history, seed, plant)]
+        self.figures = {}
+
+    def begin(self):
+        for thread in self.readers + self.workers:
+            thread.start()
+
+    def check_threads(self):
+        for thread in self.readers + self.workers:
+            if thread.error is not None:
+                raise thread.error
+
+    def stop(self):
+        self.over.set()
+        for worker in self.workers:
+            worker.join(JOIN_SECONDS_MAX)
+            if worker.is_alive():
+                raise RuntimeError(f"client {worker.number} does not end")
+        self.check_threads()
+
+    def abandon(self):
+        """After a failure: no thread goes on."""
+        self.over.set()
+        for reader in self.readers:
+            reader.over.set()
+
+    # What all replicas show in the end.
+
+    def get(self, replica, target):
+        answer = replica.ask("GET", target, seconds=ANSWER_SECONDS_MAX)
+        if answer is None or answer[0] != 200:
+            self.history.report(Finding("level", f"{replica.name} answers {answer} to GET {target}"))
+            return None
+        return answer[1]
+
+    def heads(self):
+        """The heads of the sessions, when all replicas show the same for a while."""
+        begin = time.monotonic()
+        known, since = None, begin
+        while True:
+            found = [[json.loads(self.get(replica, f"/v1/sessions/{session}") or "{}").get("revision")
+                      for session in self.sessions] for replica in self.cluster.replicas]
+            now = time.monotonic()
+            if found != known:
+                known, since = found, now
+            if found[1:] == found[:-1] and None not in found[0] and now - since > QUIET_SECONDS:
+                return dict(zip(self.sessions, found[0]))
+            if now - begin > LEVEL_SECONDS_MAX:
+                self.history.report(Finding("level", f"the heads of the replicas are {found}"))
+                return dict(zip(self.sessions, [max(heads) for heads in zip(*found)]))
+            time.sleep(0.05)
+
+    def finish_streams(self, heads):
+        end = time.monotonic() + LEVEL_SECONDS_MAX
+        for reader in self.readers:
+            while reader.head < heads[reader.session]:
+                self.check_threads()
+                if time.monotonic() > end:
+                    self.history.report(Finding(
+                        "stream", f"{reader.name} of {reader.session} ends at {reader.head}, "
+                                  f"the session at {heads[reader.session]}"))
+                    break
+                time.sleep(0.02)
+        for reader in self.readers:
+            reader.over.set()
+        for reader in self.readers:
+            reader.join(JOIN_SECONDS_MAX)
+        self.check_threads()
+
+    def past(self, replica, session):
+        """The retained commits, newest first."""
+        token = ""
+        while True:
+            data = self.get(
+                replica, f"/v1/sessions/{session}/history?operations=true&pageSize=1000{token}")
+            page = json.loads(data or '{"commits": []}')
+            yield from page["commits"]
+            if "nextPageToken" not in page:
+                return
+            token = f"&pageToken={page['nextPageToken']}"
+
+    def compare(self, checkers, heads):
+        """Each replica has the same document, and the commits that streams delivered."""
+        for checker in checkers:
+            session, head = checker.session, heads[checker.session]
+            documents = {}
+            for replica in self.cluster.replicas:
+                data = self.get(replica, f"/v1/sessions/{session}/export")
+                if self.plant is not None:
+                    data = self.plant.export(replica, data)
+                documents.setdefault(data, []).append(replica.name)
+                self.compare_past(checker, replica, head)
+            if len(documents) > 1:
+                self.history.report(Finding(
+                    "level", f"exports of {session} differ: {[*documents.values()]}; {[*documents]}"))
+            for data in documents:
+                nodes = {node["id"]: (node["parent"], node.get("overrides", {}))
+                         for node in json.loads(data or '{"nodes": []}')["nodes"]}
+                expected = {node: checker.model.shown(node) for node in checker.model.parents}
+                if nodes != expected:
+                    self.history.report(Finding(
+                        "level", f"the export of {session} has {nodes} and not {expected}"))
+
+    def compare_past(self, checker, replica, head):
+        expected, count = head, 0
+        for commit in self.past(replica, checker.session):
+            known = checker.commits.get(commit["revision"], {})
+            shown = {name: known.get(name) for name in commit}
+            if commit["revision"] != expected or encoded(commit) != encoded(shown):
+                self.history.report(Finding(
+                    "level", f"{replica.name} has in the history of {checker.session}, where "
+                             f"{expected} comes next, {commit}; streams had {shown}"))
+                return
+            expected, count = expected - 1, count + 1
+        if count < min(head, HISTORY_COMMITS_MIN):
+            self.history.report(Finding(
+                "level", f"{replica.name} has {count} commits in the history of {checker.session}"))
+
+    def check(self, is_restarting=False):
+        """Ends the run. Returns all findings."""
+        self.stop()
+        heads = self.heads()
+        self.finish_streams(heads)
+        checkers = [Checker(session, self.history, self.readers) for session in self.sessions]
+        found = []
+        for checker in checkers:
+            found += checker.run()
+        of_names, compared = names.check(self.history)
+        found += of_names
+        self.compare(checkers, heads)
+        if is_restarting:
+            for replica in self.cluster.replicas:
+                replica.kill()
+                replica.start()
+            self.cluster.wait_healthy()
+            self.compare(checkers, self.heads())
+        for checker in checkers:
+            for name, count in checker.counts.items():
+                self.figures[name] = self.figures.get(name, 0) + count
+        self.figures["sessions made and ended"] = compared // 2
+        self.figures["requests"] = len(self.history.requests)
+        self.figures["without a known outcome"] = sum(
+            request.status in (None, 503) for request in self.history.requests)
+        self.figures["records of streams"] = sum(len(reader.records) for reader in self.readers)
+        self.figures["connections of streams"] = sum(reader.resumes for reader in self.readers)
+        return self.history.findings + found
+
+    def answers(self):
+        """How often each status and code came."""
+        found = {}
+        for request in self.history.requests:
+            label = f"{request.status or 'none'} {request.code or ''}".strip()
+            found[label] = found.get(label, 0) + 1
+        for reader in self.readers:
+            for label, count in reader.refusals.items():
+                found[f"stream {label}"] = found.get(f"stream {label}", 0) + count
+        return found
