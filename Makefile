@@ -78,6 +78,8 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
 	@Tests/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
 	@Tests/Crash/crash.py $(TRAITD) 1000 5001
+	@.ci/packages gate
+	@.ci/replicas $(TRAITD) 300
 	@.ci/durability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 
 crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no acknowledged write may be lost

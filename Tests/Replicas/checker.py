@@ -283,10 +283,9 @@ class Checker:
         for reader in self.readers:
             if reader.sequence.has_commits:
                 continue
-            names = {"two": ("q", "s"), "one": ("r",)}[reader.name]
             shown = [self.comparable(record) for record in reader.records]
             expected = [self.comparable(changes[name]) for _, changes in sorted(self.changes.items())
-                        for name in changes if name in names]
+                        for name in changes if name in reader.registrations]
             if shown != expected:
                 index = next((index for index, (a, b) in enumerate(zip(shown, expected)) if a != b),
                              min(len(shown), len(expected)))

@@ -40,6 +40,7 @@ class Client:
         self.connections = {}
         self.count = 0
         self.over = None  # an event that ends retries
+        self.is_balanced = False  # whether a balancer keeps requests from a stopped replica
 
     def close(self):
         for connection in self.connections.values():
@@ -48,7 +49,9 @@ class Client:
 
     def other(self, avoided=None):
         """A random replica."""
-        return self.dice.choice([replica for replica in self.replicas if replica is not avoided])
+        return self.dice.choice([
+            replica for replica in self.replicas
+            if replica is not avoided and not (self.is_balanced and replica.is_stopped)])
 
     def exchange(self, replica, method, target, body=None, headers=None, timeout=15.0):
         """Sends a request. Returns None when the outcome is not known, since no answer came."""

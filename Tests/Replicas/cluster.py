@@ -22,6 +22,8 @@ STATUS_SECONDS_MAX = 0.5
 # Below the ports that Linux gives to connections, since a killed process has to get its port again.
 PORTS = range(10_000, 30_000)
 ETCD = "etcd"
+# How long each replica lets requests wait for etcd: shorter and longer than an outage.
+DEADLINES = ("1s", "2s", "10s")
 LOG_LINES_SHOWN = 30
 
 
@@ -51,6 +53,7 @@ class Program:
         self.name, self.command, self.port = name, command, port
         self.log = pathlib.Path(folder) / f"{name}.log"
         self.process = None
+        self.is_stopped = False
 
     def start(self):
         with open(self.log, "ab") as log:
@@ -70,10 +73,12 @@ class Program:
             self.process.wait()
 
     def stop(self):
+        self.is_stopped = True
         self.process.send_signal(signal.SIGSTOP)
 
     def go_on(self):
         self.process.send_signal(signal.SIGCONT)
+        self.is_stopped = False
 
     def tail(self):
         """The last lines that the process wrote."""
@@ -127,6 +132,7 @@ class Replica(Program):
     def __init__(self, binary, number, port, urls, folder):
         super().__init__(f"traitd{number}", [
             binary, "serve", "--port", str(port), "--log", f"etcd={','.join(urls)}",
+            "--log-deadline", DEADLINES[number], "--log-compaction", "1m",
             "--heartbeat-seconds", "1", "--snapshot-every", "500"], port, folder)
         self.number = number
 

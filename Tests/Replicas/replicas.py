@@ -21,12 +21,14 @@ import time
 sys.dont_write_bytecode = True
 from cluster import Broken, Cluster  # noqa: E402
 from faults import Faults  # noqa: E402
+from history import Finding  # noqa: E402
 from plants import PLANTS  # noqa: E402
 from run import Run  # noqa: E402
 
-FINDINGS_SHOWN_MAX = 10
+FINDINGS_SHOWN_MAX = 3  # of each rule
+FINDING_CHARACTERS_MAX = 3_000
 CLEAN_SECONDS = 2.0
-PLANT_SECONDS, PLANT_SECONDS_MAX, PLANTED_MIN = 0.6, 6.0, 2
+PLANT_SECONDS = (0.5, 1.5, 4.0)
 
 
 def say(text):
@@ -34,12 +36,14 @@ def say(text):
 
 
 def show(findings):
+    """The first findings of each rule."""
     rules = {}
     for finding in findings:
-        rules[finding.rule] = rules.get(finding.rule, 0) + 1
-    for finding in findings[:FINDINGS_SHOWN_MAX]:
-        say(str(finding)[:3000])
-    say(f"{len(findings)} findings: {rules}")
+        rules.setdefault(finding.rule, []).append(finding)
+    for of_rule in rules.values():
+        for finding in of_rule[:FINDINGS_SHOWN_MAX]:
+            say(str(finding)[:FINDING_CHARACTERS_MAX])
+    say("findings: " + ", ".join(f"{len(some)} {rule}" for rule, some in rules.items()))
 
 
 def campaign(arguments):
@@ -59,14 +63,15 @@ def campaign(arguments):
             cluster.check_running()
             findings = run.check(is_restarting=True)
         except Broken as broken:
-            findings = [*run.history.findings, f"broken: {broken}"]
+            findings = [*run.history.findings, Finding("broken", str(broken))]
         finally:
             run.abandon()
             cluster.is_kept = sys.exc_info()[0] is not None
         if findings:
             cluster.is_kept = True
-            say("\n".join(str(finding)[:3000] for finding in findings[:FINDINGS_SHOWN_MAX]))
-            say(f"{len(findings)} findings, seed {arguments.seed}, logs in {cluster.folder}")
+            run.save(f"{cluster.folder}/history.txt", findings)
+            show(findings)
+            say(f"seed {arguments.seed}; logs and history are in {cluster.folder}")
     for line in faults.figures():
         say(line)
     say(", ".join(f"{count} {label}" for label, count in sorted(run.answers().items())))
@@ -76,37 +81,46 @@ def campaign(arguments):
     return not findings
 
 
-def await_plant(plant):
-    """Until the plant had its chances."""
-    end = time.monotonic() + PLANT_SECONDS_MAX
-    while plant.count < PLANTED_MIN and time.monotonic() < end:
-        time.sleep(0.05)
-
-
 def check_itself(arguments):
     """Without a plant nothing may be found, and each plant has to be found by one of its rules."""
     is_good = True
     with Cluster(arguments.traitd) as cluster:
         for name, plant in {"nothing": None, **PLANTS}.items():
-            planted = None if plant is None else plant(arguments.seed)
-            run = Run(cluster, name, arguments.seed, planted, clients=4, sessions=1)
-            try:
-                run.begin()
-                time.sleep(CLEAN_SECONDS if planted is None else PLANT_SECONDS)
-                if planted is not None and not planted.is_last:
-                    await_plant(planted)
-                findings = run.check()
-            finally:
-                run.abandon()
-            rules = {finding.rule for finding in findings}
-            is_found = not findings if planted is None else bool(rules & planted.rules)
-            is_good = is_good and is_found
-            count = "" if planted is None else f" {planted.count} times,"
-            say(f"{name}:{count} {len(findings)} findings {sorted(rules)}"
-                + ("" if is_found else " FAILED"))
-            if not is_found:
-                say("\n".join(str(finding)[:2000] for finding in findings[:3]))
+            is_good = (check_clean(cluster, name, arguments.seed) if plant is None
+                       else check_plant(cluster, name, plant, arguments.seed)) and is_good
     return is_good
+
+
+def short_run(cluster, prefix, seed, seconds, plant=None):
+    run = Run(cluster, prefix, seed, plant, clients=6, sessions=1)
+    try:
+        run.begin()
+        time.sleep(seconds)
+        return run.check()
+    finally:
+        run.abandon()
+
+
+def check_clean(cluster, name, seed):
+    findings = short_run(cluster, name, seed, CLEAN_SECONDS)
+    if findings:
+        show(findings)
+    say(f"{name}: {len(findings)} findings{' FAILED' if findings else ''}")
+    return not findings
+
+
+def check_plant(cluster, name, plant, seed):
+    """A plant changes only what comes by, so a short run may show nothing, and a longer one follows."""
+    for attempt, seconds in enumerate(PLANT_SECONDS):
+        planted = plant(seed + attempt)
+        findings = short_run(cluster, f"{name}-{attempt}", seed + attempt, seconds, planted)
+        rules = {finding.rule for finding in findings}
+        if rules & planted.rules:
+            break
+    is_found = bool(rules & planted.rules)
+    say(f"{name}: {planted.count} times, {len(findings)} findings of {', '.join(sorted(rules))}"
+        + ("" if is_found else f"; FAILED: none of {', '.join(sorted(planted.rules))}"))
+    return is_found
 
 
 def main():

@@ -85,14 +85,16 @@ class Run:
             time.sleep(0.05)
 
     def finish_streams(self, heads):
+        """Waits until the streams have everything, first those of all commits."""
         end = time.monotonic() + LEVEL_SECONDS_MAX
-        for reader in self.readers:
-            while reader.head < heads[reader.session]:
+        for reader in sorted(self.readers, key=lambda reader: reader.registrations is not None):
+            last = self.last_of(reader, heads)
+            while reader.head < last:
                 self.check_threads()
                 if time.monotonic() > end:
                     self.history.report(Finding(
-                        "stream", f"{reader.name} of {reader.session} ends at {reader.head}, "
-                                  f"the session at {heads[reader.session]}"))
+                        "stream", f"{reader.name} of {reader.session} ends at {reader.head}, and "
+                                  f"there are records up to {last}"))
                     break
                 time.sleep(0.02)
         for reader in self.readers:
@@ -100,6 +102,15 @@ class Run:
         for reader in self.readers:
             reader.join(JOIN_SECONDS_MAX)
         self.check_threads()
+
+    def last_of(self, reader, heads):
+        """The revision of the last record that a stream must have."""
+        if reader.registrations is None:
+            return heads[reader.session]
+        return max((record["revision"] for other in self.readers
+                    if other.session == reader.session and other.registrations is None
+                    for record in other.records
+                    if record.get("registration") in reader.registrations), default=0)
 
     def past(self, replica, session):
         """The retained commits, newest first."""
@@ -178,6 +189,14 @@ class Run:
         self.figures["records of streams"] = sum(len(reader.records) for reader in self.readers)
         self.figures["connections of streams"] = sum(reader.resumes for reader in self.readers)
         return self.history.findings + found
+
+    def save(self, path, findings):
+        """All that was found and seen, in the order of the ends."""
+        with open(path, "w", encoding="utf-8") as file:
+            for finding in findings:
+                file.write(f"{finding}\n")
+            for request in sorted(self.history.requests, key=lambda one: one.end):
+                file.write(f"{request}\n")
 
     def answers(self):
         """How often each status and code came."""

@@ -50,12 +50,13 @@ class Sequence:
 class Reader(threading.Thread):
     """One stream of a session, from its first commit to the end of the run."""
 
-    def __init__(self, name, session, query, has_commits, replicas, history, seed, plant=None):
+    def __init__(self, name, session, query, registrations, replicas, history, seed, plant=None):
         super().__init__(daemon=True)
         self.name, self.session, self.query = name, session, query
+        self.registrations = registrations  # None: all, and the commits
         self.replicas, self.history, self.plant = replicas, history, plant
         self.dice = random.Random(seed)
-        self.sequence = Sequence(has_commits)
+        self.sequence = Sequence(registrations is None)
         self.records, self.times = [], []
         self.head = 0  # every record up to this revision has come
         self.token, self.replica = None, None
@@ -146,8 +147,9 @@ class Reader(threading.Thread):
 
 def readers(session, replicas, history, seed, plant):
     """Two streams of all commits, one of two registrations, one of one."""
-    forms = [("all-1", "events?operations=true", True), ("all-2", "events?operations=true", True),
-             ("two", "events?registrations=q,s", False), ("one", "registrations/r/events", False)]
-    return [Reader(name, session, query, has_commits, replicas, history, f"{seed} {session} {name}",
-                   plant)
-            for name, query, has_commits in forms]
+    forms = [("all-1", "events?operations=true", None), ("all-2", "events?operations=true", None),
+             ("two", "events?registrations=q,s", ("q", "s")),
+             ("one", "registrations/r/events", ("r",))]
+    return [Reader(name, session, query, registrations, replicas, history,
+                   f"{seed} {session} {name}", plant)
+            for name, query, registrations in forms]

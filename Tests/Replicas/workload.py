@@ -18,6 +18,7 @@ LOOSE = [f"x{number}" for number in range(6)]  # these come and go
 REGISTRATIONS = {"q": ("root", TRAITS), "r": ("aa", ("level",)), "s": ("b", ("tone",))}
 VALUES = 4
 CLIENTS = 10
+BALANCED = 3  # of the clients
 PAUSE_SECONDS = (0.0, 0.012)
 KEYED = 0.3  # of the writes
 AFTER_LOSS_SECONDS = 0.01
@@ -56,6 +57,8 @@ class Worker(threading.Thread):
         self.dice = random.Random(seed * 1000 + number)
         self.client = Client(number, cluster.replicas, history, self.dice, plant)
         self.client.over = over
+        # The others wait for a replica that is stopped until their time is up.
+        self.client.is_balanced = number < BALANCED
         self.number, self.sessions, self.names = number, sessions, names
         self.history, self.over = history, over
         self.error = None
