@@ -11,6 +11,7 @@ import time
 from history import Request
 
 TIMEOUTS = (1.0, 1.0, 4.0, 15.0)  # seconds; the server's own deadline is 10
+AT_ONCE_SECONDS_MAX = 4.0
 RETRY_SECONDS_MAX = 30
 RETRY_PAUSE_SECONDS = 0.02
 
@@ -53,8 +54,8 @@ class Client:
             replica for replica in self.replicas
             if replica is not avoided and not (self.is_balanced and replica.is_stopped)])
 
-    def exchange(self, replica, method, target, body=None, headers=None, timeout=15.0):
-        """Sends a request. Returns None when the outcome is not known, since no answer came."""
+    def begin(self, replica, method, target, body=None, headers=None, timeout=15.0):
+        """Sends a request. Returns the connection that gets the answer; None when there is none."""
         connection = self.connections.get(replica.number)
         if connection is None:
             connection = self.connections[replica.number] = http.client.HTTPConnection(
@@ -68,11 +69,26 @@ class Client:
             body = json.dumps(body).encode()
         try:
             connection.request(method, target, body, headers)
+            return connection
+        except (OSError, http.client.HTTPException):
+            connection.close()
+            return None
+
+    @staticmethod
+    def finish(connection):
+        """The answer; None when the outcome is not known, since no answer came."""
+        if connection is None:
+            return None
+        try:
             answer = connection.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
         except (OSError, http.client.HTTPException, ValueError):
             connection.close()
             return None
+
+    def exchange(self, *arguments):
+        """Sends a request and waits for the answer."""
+        return self.finish(self.begin(*arguments))
 
     def send(self, replica, request, method, body=None, headers=None):
         """One attempt, which is written down. Returns the answer."""
@@ -95,6 +111,24 @@ class Client:
         """The first half of the trace names the write, the second the attempt."""
         self.count += 1
         return f"{self.number + 1:04x}{self.count:012x}"
+
+    def write_at_once(self, session, method, target, operations, body, key):
+        """The same write to two replicas before either has answered."""
+        write, under_way = self.new_trace(), []
+        for attempt, replica in enumerate(self.dice.sample(self.replicas, 2)):
+            trace = f"00-{write}{attempt:016x}-00f067aa0ba902b7-01"
+            request = Request(self.number, replica.number, session, "write", target,
+                              time.monotonic(), operations=operations, key=key, trace=trace)
+            headers = {"Idempotency-Key": key, "traceparent": trace}
+            under_way.append(
+                (request, self.begin(replica, method, target, body, headers, AT_ONCE_SECONDS_MAX)))
+        for request, connection in under_way:
+            answer = self.finish(connection)
+            request.end = time.monotonic()
+            if answer is not None:
+                answer.take(request)
+            self.history.add(request)
+        return request
 
     def write(self, session, method, target, operations, body=None, tag=None, key=None,
               is_create_only=False):

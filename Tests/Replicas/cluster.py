@@ -18,6 +18,7 @@ import time
 
 MEMBERS, REPLICAS = 3, 3
 START_SECONDS_MAX = 30
+END_SECONDS_MAX = 20
 STATUS_SECONDS_MAX = 0.5
 # Below the ports that Linux gives to connections, since a killed process has to get its port again.
 PORTS = range(10_000, 30_000)
@@ -71,6 +72,16 @@ class Program:
             self.process.send_signal(signal.SIGKILL)
         if self.process is not None:
             self.process.wait()
+
+    def end(self):
+        """SIGTERM, and an orderly end."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            status = self.process.wait(END_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            status = None
+        if status != 0:
+            raise Broken(f"{self.name} ended with {status} after SIGTERM\n{self.tail()}")
 
     def stop(self):
         self.is_stopped = True
@@ -133,7 +144,7 @@ class Replica(Program):
         super().__init__(f"traitd{number}", [
             binary, "serve", "--port", str(port), "--log", f"etcd={','.join(urls)}",
             "--log-deadline", DEADLINES[number], "--log-compaction", "1m",
-            "--heartbeat-seconds", "1", "--snapshot-every", "500"], port, folder)
+            "--drain-window", "1", "--heartbeat-seconds", "1", "--snapshot-every", "500"], port, folder)
         self.number = number
 
     def is_ready(self):

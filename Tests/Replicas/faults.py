@@ -41,6 +41,7 @@ class Faults:
         # Name, what to do, seconds that writes may wait, and from when these are counted.
         self.kinds = [
             ("replica killed", self.kill_replica, 1.0),
+            ("replica ended", self.end_replica, 1.0),
             ("member killed", self.kill_follower, 3.0),
             ("leader killed", self.kill_leader, 3.0),
             ("member stopped", self.stop_follower, 3.0),
@@ -87,7 +88,7 @@ class Faults:
         ends = [end for end in ends if end < fault.over] + [fault.over]
         if fault.kind.startswith("no majority"):
             return ends[0] - begin
-        if fault.kind == "replica killed":
+        if fault.kind in ("replica killed", "replica ended"):
             return self.longest_of_one_client(begin, fault.over)
         return max(after - before for before, after in zip([begin, *ends], ends))
 
@@ -126,6 +127,14 @@ class Faults:
 
     def kill_replica(self, fault, _):
         self.kill(fault, [self.dice.choice(self.cluster.replicas)])
+
+    def end_replica(self, fault, _):
+        """As a rolling update ends one: it drains first."""
+        replica = self.dice.choice(self.cluster.replicas)
+        fault.victims = replica.name
+        fault.began = time.monotonic()
+        replica.end()
+        replica.start()
 
     def kill_follower(self, fault, leader):
         self.kill(fault, [self.dice.choice(self.cluster.followers(leader))])

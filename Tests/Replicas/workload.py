@@ -64,7 +64,7 @@ class Worker(threading.Thread):
         self.error = None
 
     def run(self):
-        turns = [self.set, self.set, self.set, self.set, self.remove, self.batch, self.batch,
+        turns = [self.set, self.set, self.set, self.set, self.set_at_once, self.remove, self.batch, self.batch,
                  self.create, self.create, self.delete, self.compare_and_set,
                  self.read_trait, self.read_trait, self.read_node, self.read_node,
                  self.read_missing, self.list_nodes, self.list_sessions, self.read_session,
@@ -83,8 +83,8 @@ class Worker(threading.Thread):
     def node(self):
         return self.dice.choice([*FIXED, *LOOSE])
 
-    def key(self):
-        if self.dice.random() >= KEYED:
+    def key(self, share=KEYED):
+        if self.dice.random() >= share:
             return None
         return f"{self.number}-{self.client.count}-{self.dice.getrandbits(32):08x}"
 
@@ -95,6 +95,14 @@ class Worker(threading.Thread):
             session, "PUT", f"/v1/sessions/{session}/nodes/{node}/overrides/{trait}",
             [{"op": "setOverride", "node": node, "trait": trait, "value": value}],
             {"value": value}, tag, self.key())
+
+    def set_at_once(self, session):
+        node, trait = self.dice.choice([*FIXED]), self.dice.choice(TRAITS)
+        value = self.dice.randrange(VALUES)
+        return self.client.write_at_once(
+            session, "PUT", f"/v1/sessions/{session}/nodes/{node}/overrides/{trait}",
+            [{"op": "setOverride", "node": node, "trait": trait, "value": value}],
+            {"value": value}, self.key(share=1.0))
 
     def remove(self, session):
         node, trait = self.node(), self.dice.choice(TRAITS)
