@@ -12,7 +12,7 @@ import heapq
 
 from history import Finding
 from model import Impossible, Model
-from workload import REGISTRATIONS, TRAITS, encoded
+from workload import DEFAULTS, REGISTRATIONS, encoded
 
 
 class Checker:
@@ -181,7 +181,7 @@ class Checker:
             if request.revision is not None and (request.is_refused or request.is_done) \
                     and request.commit is None:
                 at.setdefault(request.revision, []).append(request)
-        model = self.model = Model(TRAITS)
+        model = self.model = Model(DEFAULTS)
         before = {}
         for revision in sorted(self.commits):
             record = self.commits[revision]

@@ -23,6 +23,8 @@ STATUS_SECONDS_MAX = 0.5
 # Below the ports that Linux gives to connections, since a killed process has to get its port again.
 PORTS = range(10_000, 30_000)
 ETCD = "etcd"
+# So that a stream finds its place also behind large commits.
+RETAINED_BYTES_MAX = 256 * 1024 * 1024
 # How long each replica lets requests wait for etcd: shorter and longer than an outage.
 DEADLINES = ("1s", "2s", "10s")
 LOG_LINES_SHOWN = 30
@@ -144,7 +146,8 @@ class Replica(Program):
         super().__init__(f"traitd{number}", [
             binary, "serve", "--port", str(port), "--log", f"etcd={','.join(urls)}",
             "--log-deadline", DEADLINES[number], "--log-compaction", "1m",
-            "--drain-window", "1", "--heartbeat-seconds", "1", "--snapshot-every", "500"], port, folder)
+            "--drain-window", "1", "--heartbeat-seconds", "1", "--snapshot-every", "500",
+            "--retained-bytes-max", str(RETAINED_BYTES_MAX)], port, folder)
         self.number = number
 
     def is_ready(self):

@@ -4,12 +4,24 @@ Times are of the monotonic clock of this process, which all clients share. A req
 end like any other; its status says that it may or may not have made a commit.
 """
 
+import hashlib
 import threading
 from dataclasses import dataclass, field
 
 # Refusals say that nothing was done. Any other answer, or none, leaves the outcome open.
 DONE = (200, 201)
 REFUSED = (404, 409, 412, 422)
+
+
+VALUE_CHARACTERS_MAX = 64
+
+
+def shortened(operations):
+    """The operations with digests in place of long values, so that a run of hours fits into memory."""
+    return [
+        {**operation, "value": hashlib.sha256(operation["value"].encode()).hexdigest()}
+        if isinstance(operation.get("value"), str) and len(operation["value"]) > VALUE_CHARACTERS_MAX
+        else operation for operation in operations]
 
 
 @dataclass(slots=True)

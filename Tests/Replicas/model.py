@@ -1,4 +1,4 @@
-"""A naive session: nodes with parents and overrides of integer traits, one operation after another.
+"""A naive session: nodes with parents and overrides, one operation after another.
 
 The checker replays the commits with it and compares what each read and each refusal saw at its revision. It shares
 nothing with the engine.
@@ -11,7 +11,7 @@ class Impossible(Exception):
 
 class Model:
     def __init__(self, traits):
-        self.traits = traits
+        self.traits = traits  # name: default
         self.parents = {}
         self.overrides = {}  # node: {trait: value}
         self.registrations = set()
@@ -85,7 +85,7 @@ class Model:
             if trait in self.overrides[node]:
                 return self.overrides[node][trait], node
             node = self.parents[node]
-        return 0, None
+        return self.traits[trait], None
 
     def shown(self, node):
         """Parent and overrides, as the session shows them."""

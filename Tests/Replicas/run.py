@@ -6,7 +6,7 @@ import time
 
 import names
 from checker import Checker
-from history import Finding, History
+from history import Finding, History, shortened
 from streams import readers
 from workload import CLIENTS, NAMES_MAKER, Maker, Names, Worker, encoded, set_up
 
@@ -117,9 +117,10 @@ class Run:
         token = ""
         while True:
             data = self.get(
-                replica, f"/v1/sessions/{session}/history?operations=true&pageSize=1000{token}")
+                replica, f"/v1/sessions/{session}/history?operations=true&pageSize=500{token}")
             page = json.loads(data or '{"commits": []}')
-            yield from page["commits"]
+            for commit in page["commits"]:
+                yield {**commit, "operations": shortened(commit["operations"])}
             if "nextPageToken" not in page:
                 return
             token = f"&pageToken={page['nextPageToken']}"

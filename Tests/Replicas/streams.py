@@ -9,7 +9,7 @@ import random
 import threading
 import time
 
-from history import Finding
+from history import Finding, shortened
 
 SILENCE_SECONDS_MAX = 3.0  # the server sends a bookmark each second
 LIFETIME_SECONDS = (0.5, 4.0)
@@ -125,6 +125,8 @@ class Reader(threading.Thread):
         if kind in ("commit", "change"):
             if trouble := self.sequence.take(record):
                 self.report("stream", trouble)
+            if "operations" in record:
+                record["operations"] = shortened(record["operations"])
             self.records.append(record)
             self.times.append(time.monotonic())
             self.head = record["revision"] if record["last"] else self.head

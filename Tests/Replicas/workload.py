@@ -4,15 +4,20 @@ The nodes are few, so that clients meet: writes find their node gone, a creation
 often the one that the node has already.
 """
 
+import base64
 import json
 import random
 import threading
 import time
 
 from client import Client
-from history import Request
+from history import Request, shortened
 
 TRAITS = ("level", "tone")
+DEFAULTS = {"level": 0, "tone": 0, "note": ""}
+# Of these values a commit with some is stored deflated, and one with many in pieces.
+NOTE_BYTES, SOME_NOTES, MANY_NOTES = 6_000, 3, 100
+SOME, MANY = 0.01, 0.002  # of the turns
 FIXED = {"root": None, "a": "root", "b": "root", "aa": "a", "ab": "a"}
 LOOSE = [f"x{number}" for number in range(6)]  # these come and go
 REGISTRATIONS = {"q": ("root", TRAITS), "r": ("aa", ("level",)), "s": ("b", ("tone",))}
@@ -32,7 +37,8 @@ def set_up(cluster, sessions, history, seed):
     uids = {}
     for session in sessions:
         answer = client.exchange(client.other(), "PUT", f"/v1/sessions/{session}", {
-            "traits": {trait: {"type": "int", "default": 0} for trait in TRAITS},
+            "traits": {trait: {"type": "int" if default == 0 else "string", "default": default}
+                       for trait, default in DEFAULTS.items()},
             "nodes": [{"id": node, "kind": "environment", "parent": parent}
                       for node, parent in FIXED.items()]})
         if answer is None or answer.status != 201:
@@ -71,7 +77,7 @@ class Worker(threading.Thread):
                  self.read_name]
         try:
             while not self.over.is_set():
-                request = self.dice.choice(turns)(self.dice.choice(self.sessions))
+                request = self.choose(turns)(self.dice.choice(self.sessions))
                 if request is not None and request.status in (None, 503):
                     time.sleep(AFTER_LOSS_SECONDS)
                 time.sleep(self.dice.uniform(*PAUSE_SECONDS))
@@ -79,6 +85,24 @@ class Worker(threading.Thread):
             self.error = error
         finally:
             self.client.close()
+
+    def choose(self, turns):
+        chance = self.dice.random()
+        return (self.write_many if chance < MANY else self.write_some if chance < MANY + SOME
+                else self.dice.choice(turns))
+
+    def write_some(self, session, count=SOME_NOTES):
+        """A commit of many bytes, which leaves a short value."""
+        values = [base64.b64encode(self.dice.randbytes(NOTE_BYTES)).decode() for _ in range(count)]
+        values.append(f"{count} {self.client.count}")
+        operations = [{"op": "setOverride", "node": "b", "trait": "note", "value": value}
+                      for value in values]
+        return self.client.write(
+            session, "POST", f"/v1/sessions/{session}/transactions", shortened(operations),
+            {"operations": operations}, key=self.key())
+
+    def write_many(self, session):
+        return self.write_some(session, MANY_NOTES)
 
     def node(self):
         return self.dice.choice([*FIXED, *LOOSE])
