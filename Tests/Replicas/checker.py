@@ -11,6 +11,7 @@ revision, and each other answer at the revision that it saw. What remains to che
 import heapq
 
 from history import Finding
+from mirrors import WATCHED
 from model import Impossible, Model
 from workload import DEFAULTS, REGISTRATIONS, encoded
 
@@ -18,16 +19,17 @@ from workload import DEFAULTS, REGISTRATIONS, encoded
 class Checker:
     """All checks of one session."""
 
-    def __init__(self, session, history, readers):
+    def __init__(self, session, history, readers, mirrors):
         self.session = session
         self.requests = [request for request in history.requests if request.session == session]
         self.lists = [request for request in history.requests
                       if request.kind == "sessions" and request.is_done]
         self.readers = [reader for reader in readers if reader.session == session]
+        self.mirrors = [mirror for mirror in mirrors if mirror.session == session]
         self.findings = []
         self.commits = {}  # revision: the record of a stream
         self.counts = {"commits": 0, "reads": 0, "refusals": 0, "unchanged": 0, "changes": 0,
-                       "compared": 0, "keys repeated": 0, "found later": 0}
+                       "compared": 0, "keys repeated": 0, "found later": 0, "mirrored": 0}
 
     def find(self, rule, text, *requests):
         self.findings.append(Finding(rule, f"{self.session}: {text}", list(requests)))
@@ -176,7 +178,10 @@ class Checker:
     # States.
 
     def check_states(self):
-        at = {}
+        at, mirrored = {}, {}
+        for mirror in self.mirrors:
+            for revision, values in mirror.shown:
+                mirrored.setdefault(revision, []).append(values)
         for request in self.requests:
             if request.revision is not None and (request.is_refused or request.is_done) \
                     and request.commit is None:
@@ -195,6 +200,7 @@ class Checker:
                 self.find("states", f"revision {revision} has to be refused ({reason}): {record}")
                 return
             before = self.check_notified(model, before, revision)
+            self.check_mirrored(model, mirrored.pop(revision, []), revision)
         for request in at.pop(max(self.commits, default=0), []):
             self.check_request(model, request)
         for revision, requests in at.items():
@@ -277,6 +283,15 @@ class Checker:
                                            f"it has to be {expected}")
             self.counts["changes"] += record is not None
         return now
+
+    def check_mirrored(self, model, caches, revision):
+        """What a cache had at this revision is what the session had."""
+        for cache in caches:
+            self.counts["mirrored"] += 1
+            expected = {(node, trait): model.resolved(node, trait)[0]
+                        for node, traits in WATCHED.items() for trait in traits}
+            if cache != expected:
+                self.find("mirrors", f"the cache is {cache} at {revision}, and has to be {expected}")
 
     def check_filtered(self):
         """Streams of registrations have the changes that the stream of all commits has."""

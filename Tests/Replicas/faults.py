@@ -4,12 +4,16 @@ One fault follows another. After each all processes run and serve again, and a w
 state of the checker is known before the next.
 """
 
+import os
 import time
 from dataclasses import dataclass
 
 from history import Finding
 
 RECOVERY_SECONDS_MAX = 30
+# A single fault may take longer by this, since other work keeps a shared machine busy; half of each kind may not.
+SLACK_SECONDS = 2.0
+IS_STRICT = os.environ.get("TRAITD_STRICT_BUDGETS") == "1"
 PAUSE_SECONDS = (0.3, 1.0)
 KILLED_SECONDS = (0.1, 1.0)
 STOPPED_SECONDS = (0.5, 3.0)
@@ -65,8 +69,7 @@ class Faults:
         self.cluster.wait_healthy()
         while not self.history.is_acknowledged_since(fault.healed):
             if time.monotonic() > fault.healed + RECOVERY_SECONDS_MAX:
-                self.history.report(Finding(
-                    "recovery", f"no write is acknowledged {RECOVERY_SECONDS_MAX} s after {fault}"))
+                self.report(f"no write is acknowledged {RECOVERY_SECONDS_MAX} s after {fault}")
                 break
             time.sleep(0.01)
         fault.over = time.monotonic()
@@ -74,10 +77,9 @@ class Faults:
         self.done.append(fault)
         self.say(f"{len(self.done):3} {fault.kind} ({fault.victims}): {fault.seconds:.2f} s "
                  f"without an acknowledged write, all healthy after {fault.over - fault.began:.1f} s")
-        if fault.seconds > bar:
-            self.history.report(Finding(
-                "recovery", f"{fault.seconds:.2f} s without an acknowledged write, more than "
-                            f"{bar} s, after {fault}"))
+        if fault.seconds > bar + (0 if IS_STRICT else SLACK_SECONDS):
+            self.report(f"{fault.seconds:.2f} s, more than {bar} s, without an acknowledged write "
+                        f"after {fault}")
         time.sleep(self.dice.uniform(*PAUSE_SECONDS))
 
     def without_writes(self, fault):
@@ -159,10 +161,25 @@ class Faults:
     def kill_two(self, fault, _):
         self.kill(fault, self.dice.sample(self.cluster.members, 2))
 
-    def figures(self):
-        """Median and maximum of each kind."""
+    def report(self, text):
+        self.history.report(Finding("recovery", text))
+
+    def times(self):
+        """Kind, allowed seconds, and the times in order."""
         for kind, _, bar in self.kinds:
             times = sorted(fault.seconds for fault in self.done if fault.kind == kind)
             if times:
-                yield (f"{kind}: {len(times)} times, median {times[len(times) // 2]:.2f} s, "
-                       f"longest {times[-1]:.2f} s, allowed {bar} s")
+                yield kind, bar, times
+
+    def check_medians(self):
+        for kind, bar, times in self.times():
+            if times[len(times) // 2] > bar:
+                self.report(f"{kind}: half of {len(times)} times took more than {bar} s: {times}")
+
+    def figures(self):
+        """Median and maximum of each kind."""
+        for kind, bar, times in self.times():
+            beyond = sum(seconds > bar for seconds in times)
+            yield (f"{kind}: {len(times)} times, median {times[len(times) // 2]:.2f} s, "
+                   f"longest {times[-1]:.2f} s, allowed {bar} s"
+                   + (f", FINDING: {beyond} took longer" if beyond else ""))

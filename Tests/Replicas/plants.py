@@ -215,7 +215,7 @@ class RepeatedRecord(Plant):
     SHARE = 0.05
 
     def records(self, reader, record):
-        is_counted = record["type"] in ("commit", "change")
+        is_counted = record["type"] in ("commit", "change") and reader.name != "mirror"
         return [record, record] if is_counted and self.strikes() else [record]
 
 
@@ -236,7 +236,7 @@ class MissingPart(Plant):
     SHARE = 0.3
 
     def records(self, reader, record):
-        fits = not reader.sequence.has_commits and record["type"] == "change"
+        fits = reader.name in ("one", "two") and record["type"] == "change"
         return [] if fits and self.strikes() else [record]
 
 
@@ -251,7 +251,7 @@ class SwappedRecords(Plant):
         self.kept = {}
 
     def records(self, reader, record):
-        if record["type"] not in ("commit", "change"):
+        if record["type"] not in ("commit", "change") or reader.name == "mirror":
             return [record]
         if reader in self.kept:
             return [record, self.kept.pop(reader)]
@@ -274,6 +274,17 @@ class OtherRecord(Plant):
         return [record]
 
 
+class StaleMirror(Plant):
+    """A stream of watches leaves out a change."""
+
+    rules = {"mirrors"}
+    SHARE = 0.5
+
+    def records(self, reader, record):
+        fits = reader.name == "mirror" and record["type"] == "change"
+        return [] if fits and self.strikes() else [record]
+
+
 class Diverged(Plant):
     """The state of one replica is another one in the end."""
 
@@ -289,4 +300,4 @@ class Diverged(Plant):
 PLANTS = {plant.__name__: plant for plant in [
     StaleRead, StaleMissing, StaleList, Shortened, WrongValue, LostWrite, UndoneWrite,
     TwiceAcknowledged, IgnoredCondition, ForgottenKey, EndedName, RepeatedRecord, MissingRecord,
-    MissingPart, SwappedRecords, OtherRecord, Diverged]}
+    MissingPart, SwappedRecords, OtherRecord, StaleMirror, Diverged]}

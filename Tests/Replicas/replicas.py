@@ -60,6 +60,7 @@ def campaign(arguments):
                 faults.next()
                 run.check_threads()
             time.sleep(arguments.seconds)
+            faults.check_medians()
             cluster.check_running()
             findings = run.check(is_restarting=True)
         except Broken as broken:

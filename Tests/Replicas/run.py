@@ -7,6 +7,7 @@ import time
 import names
 from checker import Checker
 from history import Finding, History, shortened
+from mirrors import Mirror
 from streams import readers
 from workload import CLIENTS, NAMES_MAKER, Maker, Names, Worker, encoded, set_up
 
@@ -33,14 +34,16 @@ class Run:
                                   seed, plant, self.over))
         self.readers = [reader for session in self.sessions
                         for reader in readers(session, cluster.replicas, self.history, seed, plant)]
+        self.mirrors = [Mirror(session, cluster.replicas, self.history, f"{seed} {session}", plant)
+                        for session in self.sessions]
         self.figures = {}
 
     def begin(self):
-        for thread in self.readers + self.workers:
+        for thread in self.readers + self.mirrors + self.workers:
             thread.start()
 
     def check_threads(self):
-        for thread in self.readers + self.workers:
+        for thread in self.readers + self.mirrors + self.workers:
             if thread.error is not None:
                 raise thread.error
 
@@ -55,7 +58,7 @@ class Run:
     def abandon(self):
         """After a failure: no thread goes on."""
         self.over.set()
-        for reader in self.readers:
+        for reader in self.readers + self.mirrors:
             reader.over.set()
 
     # What all replicas show in the end.
@@ -97,9 +100,9 @@ class Run:
                                   f"there are records up to {last}"))
                     break
                 time.sleep(0.02)
-        for reader in self.readers:
+        for reader in self.readers + self.mirrors:
             reader.over.set()
-        for reader in self.readers:
+        for reader in self.readers + self.mirrors:
             reader.join(JOIN_SECONDS_MAX)
         self.check_threads()
 
@@ -167,7 +170,8 @@ class Run:
         self.stop()
         heads = self.heads()
         self.finish_streams(heads)
-        checkers = [Checker(session, self.history, self.readers) for session in self.sessions]
+        checkers = [Checker(session, self.history, self.readers, self.mirrors)
+                    for session in self.sessions]
         found = []
         for checker in checkers:
             found += checker.run()
@@ -188,6 +192,8 @@ class Run:
         self.figures["without a known outcome"] = sum(
             request.status in (None, 503) for request in self.history.requests)
         self.figures["records of streams"] = sum(len(reader.records) for reader in self.readers)
+        self.figures["digests of mirrors"] = sum(mirror.digests for mirror in self.mirrors)
+        self.figures["resets of mirrors"] = sum(mirror.resets for mirror in self.mirrors)
         self.figures["connections of streams"] = sum(reader.resumes for reader in self.readers)
         return self.history.findings + found
 

@@ -83,10 +83,9 @@ class Reader(threading.Thread):
             [replica for replica in self.replicas if replica is not self.replica])
         connection = http.client.HTTPConnection(
             "127.0.0.1", self.replica.port, timeout=SILENCE_SECONDS_MAX)
-        target = (f"/v1/sessions/{self.session}/{self.query}"
-                  f"{'&' if '?' in self.query else '?'}from={self.token or 'start'}")
         try:
-            connection.request("GET", target, headers={"Accept": "application/x-ndjson"})
+            connection.request(
+                "GET", self.target(), headers={"Accept": "application/x-ndjson", **self.fields()})
             answer = connection.getresponse()
             if answer.status != 200:
                 self.refused(answer.status, answer.read())
@@ -96,6 +95,13 @@ class Reader(threading.Thread):
             pass
         finally:
             connection.close()
+
+    def target(self):
+        return (f"/v1/sessions/{self.session}/{self.query}"
+                f"{'&' if '?' in self.query else '?'}from={self.token or 'start'}")
+
+    def fields(self):
+        return {}
 
     def refused(self, status, data):
         code = json.loads(data).get("code") if data.startswith(b"{") else None
