@@ -19,9 +19,10 @@ COPY Tests Tests
 RUN deploy/docker/build.sh /out
 
 FROM debian:bookworm-slim
+# libcurl is for --log alone, and loaded only then.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libsqlite3-0 libstdc++6 zlib1g \
+    && apt-get install -y --no-install-recommends libcurl4 libsqlite3-0 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --system --gid 10001 traitd \
     && useradd --system --uid 10001 --gid traitd --no-create-home --shell /usr/sbin/nologin traitd \
