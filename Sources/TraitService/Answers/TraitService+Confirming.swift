@@ -74,8 +74,9 @@ extension TraitService {
         switch operation.endpoint {
         case .compareSessions:
             if let other = try context.query.string(.with) { question.names.insert(other) }
-        case .listSessions, .createSession: question.wantsList = true
-        case .getBackup: question.wantsAllHeads = true
+        case .createSession: question.wantsList = true
+        // The revisions of all that the page may have.
+        case .listSessions, .getBackup: question.wantsAllHeads = true
         // The body of an import is read as it comes, and is gone when the import is decided.
         case .importSession: return nil
         default: break

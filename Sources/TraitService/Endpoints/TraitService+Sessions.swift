@@ -93,10 +93,11 @@ extension TraitService {
         let (sessions, last) = sessions(of: page, visibleTo: context.caller?.scope ?? .all)
         context.body.beginObject()
         context.body.beginArray("sessions")
-        for session in sessions { session.writeOrRecall(into: &context.body) }
+        let pending = sessions.compactMap { $0.writeOrRecall(into: &context.body) }
         context.body.endArray()
         if let last { page.writeNext(PageToken.text([last]), request) }
         context.body.endText()
+        context.response = .all(of: pending)
     }
 
     /// The sessions of a page, and the name behind which the next page begins; nil for the last page. Looks

@@ -18,6 +18,8 @@ struct Occupation {
     var summary: [UInt8] = []
     /// The revision before the write.
     var head: Int64 = 0
+    /// Whether the log had acknowledged that revision.
+    var isAcknowledged = true
     /// The memory of the session before the write.
     var bytes = SessionBytes()
     /// Whether the snapshot is there to be read.
@@ -71,6 +73,7 @@ extension Session {
             occupation.summary = summary.array()
             occupation.bytes = state.countBytes()
             occupation.head = state.head
+            occupation.isAcknowledged = state.acknowledged == state.head
             gate.occupation = occupation
         }
     }
@@ -184,12 +187,25 @@ extension Session {
     package func headOrRecall() -> Int64 { readOrRecall(\.head, \.head) }
 
     /// Writes the session as its own answer shows it.
-    package func writeOrRecall(into json: inout JSONWriter) {
-        let before = readOrRecall(
-            { state -> [UInt8]? in
+    ///
+    /// - Returns: what the answer waits for; nil if the log has acknowledged the revision that is shown.
+    package func writeOrRecall(into json: inout JSONWriter) -> PendingResponse? {
+        while true {
+            let isWritten: PendingResponse?? = withStateIfFree { state in
                 state.write(into: &json)
-                return nil
-            }, \.summary)
-        if let before { json.raw(before) }
+                return state.pendingResponse(until: state.head)
+            }
+            if let response = isWritten { return response }
+            let recalled = lock.peek { isOwned -> (summary: [UInt8], response: PendingResponse?)? in
+                guard isOwned, let occupation = gate.occupation else { return nil }
+                if occupation.isAcknowledged { return (occupation.summary, nil) }
+                let response = PendingResponse(revision: .max)
+                gate.occupation?.waiting.append(response)
+                return (occupation.summary, response)
+            }
+            guard let recalled else { continue }
+            json.raw(recalled.summary)
+            return recalled.response
+        }
     }
 }

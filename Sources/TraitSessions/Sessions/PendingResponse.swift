@@ -95,6 +95,40 @@ package final class PendingResponse: @unchecked Sendable {
     }
 }
 
+extension PendingResponse {
+    /// A response that is released when all of these are, and has the request handled again when one of them does;
+    /// nil without any.
+    package static func all(of responses: [PendingResponse]) -> PendingResponse? {
+        if responses.count < 2 { return responses.first }
+        let all = PendingResponse()
+        let waker = CountingWaker(responses, all)
+        for response in responses where response.attach(waker) { waker.wake() }
+        return all
+    }
+
+    private final class CountingWaker: Waker {
+        private let left: Atomic<Int>
+        private let responses: [PendingResponse]
+        private let all: PendingResponse
+
+        init(_ responses: [PendingResponse], _ all: PendingResponse) {
+            self.responses = responses
+            self.all = all
+            left = Atomic(responses.count)
+        }
+
+        func wake() {
+            guard left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 else { return }
+            let isWhole = responses.allSatisfy {
+                if case .released = $0.decision { true } else { false }
+            }
+            all.decide(isWhole ? .released : .readAgain)?.wake()
+        }
+
+        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
+    }
+}
+
 private final class BlockingWaker: Waker {
     let semaphore = DispatchSemaphore(value: 0)
 

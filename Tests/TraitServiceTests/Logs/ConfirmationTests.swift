@@ -74,6 +74,8 @@ struct ConfirmationTests {
             let read = try pair.ask("GET", "/nodes/root/traits/theme")
             #expect(try read.json["value"] == .int(Int64(value)), "\(read)")
             #expect(read[header: "Traitd-Revision"] == "\(value + 1)")
+            let list = try pair.other.get("/v1/sessions")
+            #expect(try list.json["sessions"]?[0]?["revision"] == .int(Int64(value + 1)))
             let head = try pair.ask("HEAD", "/nodes/root/traits/theme")
             #expect(head[header: "Traitd-Revision"] == "\(value + 1)")
         }
