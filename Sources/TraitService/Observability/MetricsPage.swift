@@ -146,10 +146,17 @@ struct MetricsPage {
         text.counter(
             "traitd_log_conflicts", "Appends that found another writer's entry.",
             meters.total(.conflicts))
-        if let contact = service.store.log?.contact {
-            shared(contact)
-        } else if let statistics = service.logStatistics {
-            disk(statistics)
+        if let statistics = service.logStatistics {
+            if let contact = service.store.log?.contact {
+                shared(contact, statistics)
+            } else {
+                disk(statistics)
+            }
+            text.counter(
+                "traitd_log_refused_appends", "Appends refused for lack of room.",
+                Int(clamping: statistics.refusedForSpace))
+            text.counter(
+                "traitd_log_snapshots", "Snapshots written.", Int(clamping: statistics.snapshots))
         }
         text.counter(
             "traitd_access_log_dropped_lines",
@@ -158,7 +165,11 @@ struct MetricsPage {
     }
 
     /// Writes the metrics of a log that servers share.
-    private mutating func shared(_ contact: LogContact) {
+    private mutating func shared(_ contact: LogContact, _ log: LogStatistics) {
+        text.begin(
+            "traitd_log_append_duration_seconds", .histogram,
+            "Seconds that an append to the shared log takes.")
+        histogram(log)
         text.counter(
             "traitd_log_confirmations", "Questions to the shared log for the newest revisions.",
             service.store.meters.total(.confirmations))
@@ -180,6 +191,17 @@ struct MetricsPage {
         text.begin(
             "traitd_log_flush_duration_seconds", .histogram,
             "Seconds that a flush of the log to disk takes.")
+        histogram(log)
+        text.counter(
+            "traitd_log_flush_failures", "Flushes that failed.", Int(clamping: log.failedFlushes))
+        text.counter(
+            "traitd_log_checkpoints", "Checkpoints of the log.", Int(clamping: log.checkpoints))
+        text.gauge(
+            "traitd_log_bytes", "Bytes of the entries and snapshots that are needed.",
+            Int(clamping: log.logBytes))
+    }
+
+    private mutating func histogram(_ log: LogStatistics) {
         var count = 0
         for (index, flushes) in log.flushesByDuration.enumerated() {
             count &+= Int(clamping: flushes)
@@ -189,21 +211,6 @@ struct MetricsPage {
         }
         text.sample(log.flushTime / .seconds(1), suffix: "_sum")
         text.sample(count, suffix: "_count")
-        for (name, help, value) in [
-            ("traitd_log_flush_failures", "Flushes that failed.", log.failedFlushes),
-            (
-                "traitd_log_refused_appends",
-                "Appends refused because the disk was full or nearly so.",
-                log.refusedForSpace
-            ),
-            ("traitd_log_checkpoints", "Checkpoints of the log.", log.checkpoints),
-            ("traitd_log_snapshots", "Snapshots written.", log.snapshots),
-        ] {
-            text.counter(name, help, Int(clamping: value))
-        }
-        text.gauge(
-            "traitd_log_bytes", "Bytes of the entries and snapshots that are needed.",
-            Int(clamping: log.logBytes))
     }
 
     /// As the ledger knows it: parts are counted by a timer, some seconds ago at most.
