@@ -41,8 +41,9 @@ extension EtcdLog {
         if last.kind != .tombstone, upkeep.isFull {
             counters.refusedForSpace.add(1, ordering: .relaxed)
             return .full(
-                reason: "etcd's database has reached the limit for the log", freeBytes: 0,
-                minFreeBytes: 0)
+                reason:
+                    "etcd's database has reached --log-bytes-max=\(client.options.bytesMax ?? 0)",
+                disk: nil)
         }
         return nil
     }
@@ -91,7 +92,7 @@ extension EtcdLog {
     private func settle(
         _ parts: [OutgoingPart], _ failure: EtcdFailure, _ results: inout [AppendResult]
     ) {
-        var result = Self.result(of: failure)
+        var result = result(of: failure)
         var outcomes = [AppendResult?](repeating: nil, count: parts.count)
         if failure.mayHaveHappened, failure.kind != .closed {
             do throws(EtcdFailure) {
@@ -108,11 +109,13 @@ extension EtcdLog {
         for (part, outcome) in zip(parts, outcomes) { results[part.index] = outcome ?? result }
     }
 
-    private static func result(of failure: EtcdFailure) -> AppendResult {
+    private func result(of failure: EtcdFailure) -> AppendResult {
         switch failure.kind {
-        case .full: .full(reason: failure.reason, freeBytes: 0, minFreeBytes: 0)
-        case .closed: .unknown(reason: failure.reason)
-        default: .refused(reason: failure.reason)
+        case .full:
+            counters.refusedForSpace.add(1, ordering: .relaxed)
+            return .full(reason: failure.reason, disk: nil)
+        case .closed: return .unknown(reason: failure.reason)
+        default: return .refused(reason: failure.reason)
         }
     }
 

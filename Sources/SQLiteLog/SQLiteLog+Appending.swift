@@ -86,8 +86,9 @@ extension SQLiteLog {
 
     private func full(_ reason: String) -> AppendResult {
         .full(
-            reason: reason, freeBytes: max(0, freeBytes),
-            minFreeBytes: options.minFreeDiskBytes)
+            reason: reason,
+            disk: DiskRoom(
+                freeBytes: max(0, freeBytes), minFreeBytes: options.minFreeDiskBytes))
     }
 
     /// Whether writing `needed` bytes leaves enough of the disk free. Pages of the database that are free

@@ -68,7 +68,10 @@ struct FailureTests {
         var writer = ChainWriter(Self.mail)
         #expect(writer.append(2, to: log) == .appended)
         free.withLock { $0 = 1_000_010 }
-        guard case .full(_, 1_000_010, 1_000_000) = writer.append(to: log) else {
+        guard
+            case .full(_, DiskRoom(freeBytes: 1_000_010, minFreeBytes: 1_000_000)) =
+                writer.append(to: log)
+        else {
             Issue.record("the log uses the room that has to stay free")
             return
         }

@@ -119,13 +119,20 @@ struct EtcdAnswer {
 
     // MARK: - Failures and tokens
 
+    /// The beginning of a body that is no JSON.
+    private static func text(_ bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes.prefix(200), as: UTF8.self)
+        let line = text.prefix { $0.isASCII && !$0.isNewline }
+        return line.isEmpty ? "no reason given" : String(line)
+    }
+
     /// The failure that an answer other than 200 tells.
     static func failure(status: Int, _ bytes: [UInt8]) -> EtcdFailure {
         do throws(EtcdFailure) {
             return try reading(bytes) { failure(status: status, $0) }
         } catch {
             // A proxy between, or an answer that was cut.
-            return EtcdFailure(status: status, code: -1, message: "no reason given")
+            return EtcdFailure(status: status, code: -1, message: Self.text(bytes))
         }
     }
 

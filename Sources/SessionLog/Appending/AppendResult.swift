@@ -7,13 +7,26 @@ package enum AppendResult: Sendable, Equatable {
     case conflict(LogConflict)
     /// Refused for another reason, such as an entry that breaks the chain; nothing was appended.
     case refused(reason: String)
-    /// The disk has too little room; nothing was appended. Appends succeed again when it has more.
-    case full(reason: String, freeBytes: Int64, minFreeBytes: Int64)
+    /// The log has too little room; nothing was appended. Appends succeed again when it has more.
+    ///
+    /// `disk` is nil for a log that is not on a disk of this machine.
+    case full(reason: String, disk: DiskRoom?)
     /// The log takes nothing more until the process starts again; nothing was appended.
     case unavailable(reason: String)
     /// The log cannot say whether the entries were appended: all of them were, or none. The writer
     /// reads the bounds or the tail before it goes on.
     case unknown(reason: String)
+}
+
+/// The bytes of a disk that are free, and how many of them have to stay so.
+package struct DiskRoom: Sendable, Equatable {
+    package let freeBytes: Int64
+    package let minFreeBytes: Int64
+
+    package init(freeBytes: Int64, minFreeBytes: Int64) {
+        self.freeBytes = freeBytes
+        self.minFreeBytes = minFreeBytes
+    }
 }
 
 /// Where the log is instead.

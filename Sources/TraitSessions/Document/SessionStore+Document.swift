@@ -53,8 +53,8 @@ extension SessionStore {
         switch log.append([part]).first {
         case .appended?: break
         case .conflict?: throw .exists(state.name)
-        case .full(let reason, let free, let min)?:
-            throw .storageFull(reason, freeBytes: free, minFreeBytes: min)
+        case .full(let reason, let disk)?:
+            throw .storageFull(reason, disk)
         case .refused(let reason)?:
             throw SessionError(.storageFull, "The log refused the session: \(reason).")
         case .unknown(let reason)?:

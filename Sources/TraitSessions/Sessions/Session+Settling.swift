@@ -34,8 +34,7 @@ extension Session {
         case .refused(let reason):
             error = SessionError(
                 .storageFull, "The log refused the commit: \(reason). Nothing changed.")
-        case .full(let reason, let free, let min):
-            error = .storageFull(reason, freeBytes: free, minFreeBytes: min)
+        case .full(let reason, let disk): error = .storageFull(reason, disk)
         case .unavailable(let reason):
             error = SessionError(
                 .logUnavailable, "The log takes no commits: \(reason). Nothing changed.")
@@ -282,14 +281,17 @@ extension SessionState {
 }
 
 extension SessionError {
-    /// The error for a disk with too little room for the log.
-    static func storageFull(
-        _ reason: String, freeBytes: Int64, minFreeBytes: Int64
-    ) -> SessionError {
-        SessionError.limit(
+    /// The error for a log with too little room.
+    static func storageFull(_ reason: String, _ disk: DiskRoom?) -> SessionError {
+        guard let disk else {
+            return SessionError(
+                .storageFull,
+                "Nothing changed: \(reason). Make room there; writes go on by themselves.")
+        }
+        return SessionError.limit(
             .storageFull,
-            "Nothing changed: \(reason). \(freeBytes) bytes are free, and --min-free-disk=\(minFreeBytes) stay so. Make room; writes go on by themselves.",
-            name: "minFreeDisk", value: Int(clamping: minFreeBytes)
-        ).with("current", freeBytes)
+            "Nothing changed: \(reason). \(disk.freeBytes) bytes are free, and --min-free-disk=\(disk.minFreeBytes) stay so. Make room; writes go on by themselves.",
+            name: "minFreeDisk", value: Int(clamping: disk.minFreeBytes)
+        ).with("current", disk.freeBytes)
     }
 }
