@@ -13,7 +13,7 @@ import heapq
 from history import Finding
 from mirrors import WATCHED
 from model import Impossible, Model
-from workload import DEFAULTS, REGISTRATIONS, encoded
+from workload import DEFAULTS, REGISTRATIONS, TRAITS, encoded
 
 
 class Checker:
@@ -74,6 +74,8 @@ class Checker:
 
     def check_outcomes(self):
         writes = [request for request in self.requests if request.kind == "write"]
+        for request in self.requests:
+            self.check_status(request)
         known = {request.trace: request for request in writes}
         for trace, revision in self.traces.items():
             if trace not in known:
@@ -93,7 +95,6 @@ class Checker:
                 self.counts["found later"] += 1
             if revision is not None and request.tag is not None and revision != request.tag + 1:
                 self.find("if-match", f"a write for revision {request.tag} made {revision}", request)
-            self.check_status(request)
         for key, requests in by_key.items():
             if len(requests) > 1:
                 self.find("keys", f"key {key} made several commits", *requests)
@@ -131,6 +132,7 @@ class Checker:
             self.find("states", "the session exists", request)
             return
         if not (request.status is None or request.is_done or request.is_refused
+                or request.is_not_modified
                 or request.status == 503 or request.code == "idempotency-in-flight"):
             self.find("answers", "an answer that no rule expects", request)
 
@@ -144,12 +146,16 @@ class Checker:
                 # Without an answer it may have been made at any time after its start.
                 end = request.end if request.commit is not None else float("inf")
                 yield request.start, end, revision, True, request
-            elif request.revision is not None and (request.is_done or request.is_refused):
+            elif request.revision is not None and self.shows(request):
                 yield request.start, request.end, request.revision, False, request
         for request in self.lists:
             for entry in request.body["sessions"]:
                 if entry["name"] == self.session:
                     yield request.start, request.end, entry["revision"], False, request
+
+    @staticmethod
+    def shows(request):
+        return request.is_done or request.is_refused or request.is_not_modified
 
     def check_order(self):
         """No answer shows less than what an answer or a stream had shown before the request."""
@@ -183,8 +189,7 @@ class Checker:
             for revision, values in mirror.shown:
                 mirrored.setdefault(revision, []).append(values)
         for request in self.requests:
-            if request.revision is not None and (request.is_refused or request.is_done) \
-                    and request.commit is None:
+            if request.revision is not None and self.shows(request) and request.commit is None:
                 at.setdefault(request.revision, []).append(request)
         model = self.model = Model(DEFAULTS)
         before = {}
@@ -211,7 +216,19 @@ class Checker:
             self.check_no_commit(model, request)
             return
         self.counts["reads"] += 1
-        if request.kind in ("trait", "node"):
+        if request.is_not_modified:
+            if request.revision != request.tag:
+                self.find("states", "the session has been modified since", request)
+        elif request.kind == "dry":
+            self.check_dry_run(model, request)
+        elif request.kind == "values":
+            shown = {node["node"]: node["traits"] for node in request.body["nodes"]} \
+                if request.is_done else None
+            expected = {node: {trait: model.resolved(node, trait)[0] for trait in TRAITS}
+                        for node in shown or ["root"]}
+            if shown != expected:
+                self.find("states", f"the values have to be {expected}", request)
+        elif request.kind in ("trait", "node"):
             self.check_read(model, request)
         elif request.kind == "nodes":
             shown = {node["id"]: (node["parent"], node.get("overrides", {}))
@@ -221,6 +238,14 @@ class Checker:
                 self.find("states", f"the list has to be {expected}", request)
         elif not request.is_done:
             self.find("states", "the session exists", request)
+
+    def check_dry_run(self, model, request):
+        """It says which revision the write would make, if any."""
+        is_changing = model.changed_by(request.operations)
+        if not request.is_done or request.is_unchanged == is_changing \
+                or request.body["revision"] != request.revision + is_changing:
+            self.find("states", f"the write changes {'something' if is_changing else 'nothing'}",
+                      request)
 
     def check_read(self, model, request):
         node = request.target.split("/nodes/")[1].split("/")[0]

@@ -16,6 +16,11 @@ RETRY_SECONDS_MAX = 30
 RETRY_PAUSE_SECONDS = 0.02
 
 
+def revision_of(tag):
+    """The revision in an entity tag, which is "uid.revision" or "uid.revision-variant"."""
+    return None if tag is None else int(tag.strip('"').split(".")[1].split("-")[0])
+
+
 class Answer:
     """Status, the headers that matter, and the body."""
 
@@ -102,10 +107,12 @@ class Client:
         self.history.add(request)
         return answer
 
-    def read(self, session, kind, target):
+    def read(self, session, kind, target, method="GET", body=None, tag=None, operations=()):
         replica = self.other()
-        request = Request(self.number, replica.number, session, kind, target, 0.0)
-        return self.send(replica, request, "GET"), request
+        request = Request(self.number, replica.number, session, kind, target, 0.0,
+                          operations=list(operations), tag=revision_of(tag))
+        headers = {} if tag is None else {"If-None-Match": tag}
+        return self.send(replica, request, method, body, headers), request
 
     def new_trace(self):
         """The first half of the trace names the write, the second the attempt."""
@@ -149,8 +156,7 @@ class Client:
             request = Request(
                 self.number, replica.number, session, "write", target, 0.0,
                 operations=operations, is_create_only=is_create_only,
-                tag=None if tag is None else int(tag.strip('"').split(".")[1].split("-")[0]),
-                key=key, trace=headers["traceparent"])
+                tag=revision_of(tag), key=key, trace=headers["traceparent"])
             self.send(replica, request, method, body, headers)
             if request.is_done or request.is_refused:
                 # A client that lost the answer would send the request again, now or later.

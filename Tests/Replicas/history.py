@@ -31,7 +31,7 @@ class Request:
     client: int
     replica: int
     session: str | None
-    kind: str  # "write", "node", "nodes", "trait", "session", "sessions", "name", "make", "unmake"
+    kind: str  # "write", "dry", "node", "nodes", "trait", "values", "session", "sessions", "name", "make", "unmake"
     target: str
     start: float
     end: float = 0.0
@@ -43,7 +43,7 @@ class Request:
     # Of writes:
     operations: list = field(default_factory=list)
     is_create_only: bool = False
-    tag: int | None = None  # the revision in If-Match
+    tag: int | None = None  # the revision in If-Match, or in If-None-Match of a read
     key: str | None = None
     trace: str | None = None  # the traceparent, which the commit carries
 
@@ -54,6 +54,10 @@ class Request:
     @property
     def is_refused(self):
         return self.status in REFUSED and self.code != "idempotency-in-flight"
+
+    @property
+    def is_not_modified(self):
+        return self.status == 304
 
     @property
     def is_unchanged(self):

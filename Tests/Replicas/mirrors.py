@@ -41,6 +41,8 @@ class Mirror(Reader):
         if kind in ("reset", "gap") or kind == "begin" and not self.resumed:
             self.cache = {}
             self.resets += 1
+            # Another replica may know the watch, and would resume from the old token without the state.
+            self.token = None
         elif kind == "state":
             for trait, value in record["traits"].items():
                 self.cache[record["node"], trait] = value

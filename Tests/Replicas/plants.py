@@ -68,6 +68,19 @@ class StaleRead(Plant):
         return answer
 
 
+class NotModified(Plant):
+    """A replica says that nothing has changed since the tag, and has not asked the log."""
+
+    rules = {"states"}
+    SHARE = 0.5
+
+    def answer(self, request, answer):
+        if answer is not None and request.kind == "trait" and request.tag is not None \
+                and answer.status == 200 and self.strikes():
+            answer.status, answer.body = 304, None
+        return answer
+
+
 class StaleMissing(StaleRead):
     """A replica says that a node does not exist, and has not asked the log."""
 
@@ -298,6 +311,6 @@ class Diverged(Plant):
 
 
 PLANTS = {plant.__name__: plant for plant in [
-    StaleRead, StaleMissing, StaleList, Shortened, WrongValue, LostWrite, UndoneWrite,
+    StaleRead, NotModified, StaleMissing, StaleList, Shortened, WrongValue, LostWrite, UndoneWrite,
     TwiceAcknowledged, IgnoredCondition, ForgottenKey, EndedName, RepeatedRecord, MissingRecord,
     MissingPart, SwappedRecords, OtherRecord, StaleMirror, Diverged]}

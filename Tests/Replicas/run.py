@@ -59,7 +59,7 @@ class Run:
         """After a failure: no thread goes on."""
         self.over.set()
         for reader in self.readers + self.mirrors:
-            reader.over.set()
+            reader.end()
 
     # What all replicas show in the end.
 
@@ -101,7 +101,7 @@ class Run:
                     break
                 time.sleep(0.02)
         for reader in self.readers + self.mirrors:
-            reader.over.set()
+            reader.end()
         for reader in self.readers + self.mirrors:
             reader.join(JOIN_SECONDS_MAX)
         self.check_threads()

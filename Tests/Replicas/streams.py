@@ -8,6 +8,7 @@ import json
 import random
 import threading
 import time
+from socket import SHUT_RDWR
 
 from history import Finding, shortened
 
@@ -62,7 +63,18 @@ class Reader(threading.Thread):
         self.token, self.replica = None, None
         self.resumes, self.refusals = 0, {}
         self.over = threading.Event()
+        self.connection = None
         self.error = None
+
+    def end(self):
+        """No record is waited for any more."""
+        self.over.set()
+        socket = self.connection and self.connection.sock
+        if socket is not None:
+            try:
+                socket.shutdown(SHUT_RDWR)
+            except OSError:
+                pass  # the replica was faster
 
     def run(self):
         try:
@@ -81,7 +93,7 @@ class Reader(threading.Thread):
     def connect(self):
         self.replica = self.dice.choice(
             [replica for replica in self.replicas if replica is not self.replica])
-        connection = http.client.HTTPConnection(
+        connection = self.connection = http.client.HTTPConnection(
             "127.0.0.1", self.replica.port, timeout=SILENCE_SECONDS_MAX)
         try:
             connection.request(

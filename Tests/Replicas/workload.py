@@ -72,8 +72,8 @@ class Worker(threading.Thread):
     def run(self):
         turns = [self.set, self.set, self.set, self.set, self.set_at_once, self.remove, self.batch, self.batch,
                  self.create, self.create, self.delete, self.compare_and_set,
-                 self.read_trait, self.read_trait, self.read_node, self.read_node,
-                 self.read_missing, self.list_nodes, self.list_sessions, self.read_session,
+                 self.read_trait, self.read_again, self.read_values, self.read_node,
+                 self.read_node, self.try_first, self.read_missing, self.list_nodes, self.list_sessions, self.read_session,
                  self.read_name]
         try:
             while not self.over.is_set():
@@ -181,6 +181,27 @@ class Worker(threading.Thread):
         node, trait = self.node(), self.dice.choice(TRAITS)
         return self.client.read(
             session, "trait", f"/v1/sessions/{session}/nodes/{node}/traits/{trait}")[1]
+
+    def read_again(self, session):
+        """A second read asks for an answer only if the session has changed since the first."""
+        target = f"/v1/sessions/{session}/nodes/root/traits/level"
+        answer, request = self.client.read(session, "trait", target)
+        if answer is None or answer.status != 200:
+            return request
+        return self.client.read(session, "trait", target, tag=answer.tag)[1]
+
+    def read_values(self, session):
+        nodes = self.dice.sample([*FIXED], 3)
+        return self.client.read(session, "values", f"/v1/sessions/{session}/resolve", "POST",
+                                {"nodes": nodes, "traits": list(TRAITS)})[1]
+
+    def try_first(self, session):
+        """A dry run."""
+        node, value = self.dice.choice([*FIXED]), self.dice.randrange(VALUES)
+        return self.client.read(
+            session, "dry", f"/v1/sessions/{session}/nodes/{node}/overrides/level?dryRun=true",
+            "PUT", {"value": value}, operations=[
+                {"op": "setOverride", "node": node, "trait": "level", "value": value}])[1]
 
     def read_node(self, session, node=None):
         return self.client.read(
