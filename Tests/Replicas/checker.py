@@ -15,6 +15,8 @@ from mirrors import WATCHED
 from model import Impossible, Model
 from workload import DEFAULTS, REGISTRATIONS, TRAITS, encoded
 
+STALENESS_UNIT = 0.001  # seconds
+
 
 class Checker:
     """All checks of one session."""
@@ -29,7 +31,8 @@ class Checker:
         self.findings = []
         self.commits = {}  # revision: the record of a stream
         self.counts = {"commits": 0, "reads": 0, "refusals": 0, "unchanged": 0, "changes": 0,
-                       "compared": 0, "keys repeated": 0, "found later": 0, "mirrored": 0}
+                       "compared": 0, "keys repeated": 0, "found later": 0, "mirrored": 0,
+                       "local reads": 0}
 
     def find(self, rule, text, *requests):
         self.findings.append(Finding(rule, f"{self.session}: {text}", list(requests)))
@@ -147,7 +150,9 @@ class Checker:
                 end = request.end if request.commit is not None else float("inf")
                 yield request.start, end, revision, True, request
             elif request.revision is not None and self.shows(request):
-                yield request.start, request.end, request.revision, False, request
+                # A local read is as good as one that began earlier. Staleness is rounded down.
+                age = 0 if request.staleness is None else request.staleness + STALENESS_UNIT
+                yield request.start - age, request.end, request.revision, False, request
         for request in self.lists:
             for entry in request.body["sessions"]:
                 if entry["name"] == self.session:
@@ -216,6 +221,7 @@ class Checker:
             self.check_no_commit(model, request)
             return
         self.counts["reads"] += 1
+        self.counts["local reads"] += request.staleness is not None
         if request.is_not_modified:
             if request.revision != request.tag:
                 self.find("states", "the session has been modified since", request)

@@ -31,10 +31,13 @@ class Answer:
         self.revision = None if revision is None else int(revision)
         self.is_replayed = headers.get("Idempotency-Replayed") == "true"
         self.tag = headers.get("ETag")
+        staleness = headers.get("Traitd-Staleness-Ms")
+        self.staleness = None if staleness is None else int(staleness) / 1000
 
     def take(self, request):
         request.status, request.body = self.status, self.body
         request.revision, request.is_replayed = self.revision, self.is_replayed
+        request.staleness = self.staleness
         if self.status >= 400 and isinstance(self.body, dict):
             request.code = self.body.get("code")
 

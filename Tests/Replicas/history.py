@@ -40,6 +40,7 @@ class Request:
     revision: int | None = None  # that the answer saw: Traitd-Revision
     body: dict | None = None
     is_replayed: bool = False
+    staleness: float | None = None  # seconds, of a local read
     # Of writes:
     operations: list = field(default_factory=list)
     is_create_only: bool = False
@@ -78,6 +79,7 @@ class Request:
         parts += [f"committed {self.commit}"] if self.commit is not None else []
         parts += ["unchanged"] if self.is_unchanged else []
         parts += ["replayed"] if self.is_replayed else []
+        parts += [f"at most {self.staleness} s old"] if self.staleness is not None else []
         parts += [f"if {self.tag}"] if self.tag is not None else []
         parts += [f"key {self.key}"] if self.key else []
         parts += [f"trace {self.trace}"] if self.trace else []

@@ -68,6 +68,21 @@ class StaleRead(Plant):
         return answer
 
 
+class OldLocally(StaleRead):
+    """A local read is older than its replica says."""
+
+    SHARE = 1.0
+
+    def fits(self, request, answer):
+        return request.kind == "trait" and "=local" in request.target
+
+    def answer(self, request, answer):
+        answer = super().answer(request, answer)
+        if answer is not None and answer.staleness is not None:
+            answer.staleness = 0.0
+        return answer
+
+
 class NotModified(Plant):
     """A replica says that nothing has changed since the tag, and has not asked the log."""
 
@@ -311,6 +326,6 @@ class Diverged(Plant):
 
 
 PLANTS = {plant.__name__: plant for plant in [
-    StaleRead, NotModified, StaleMissing, StaleList, Shortened, WrongValue, LostWrite, UndoneWrite,
+    StaleRead, OldLocally, NotModified, StaleMissing, StaleList, Shortened, WrongValue, LostWrite, UndoneWrite,
     TwiceAcknowledged, IgnoredCondition, ForgottenKey, EndedName, RepeatedRecord, MissingRecord,
     MissingPart, SwappedRecords, OtherRecord, StaleMirror, Diverged]}

@@ -72,7 +72,7 @@ class Worker(threading.Thread):
     def run(self):
         turns = [self.set, self.set, self.set, self.set, self.set_at_once, self.remove, self.batch, self.batch,
                  self.create, self.create, self.delete, self.compare_and_set,
-                 self.read_trait, self.read_again, self.read_values, self.read_node,
+                 self.read_trait, self.read_locally, self.read_again, self.read_values, self.read_node,
                  self.read_node, self.try_first, self.read_missing, self.list_nodes, self.list_sessions, self.read_session,
                  self.read_name]
         try:
@@ -181,6 +181,13 @@ class Worker(threading.Thread):
         node, trait = self.node(), self.dice.choice(TRAITS)
         return self.client.read(
             session, "trait", f"/v1/sessions/{session}/nodes/{node}/traits/{trait}")[1]
+
+    def read_locally(self, session):
+        """What the replica knows, without the log."""
+        node, trait = self.dice.choice(["root", "aa"]), "level"
+        return self.client.read(
+            session, "trait",
+            f"/v1/sessions/{session}/nodes/{node}/traits/{trait}?consistency=local")[1]
 
     def read_again(self, session):
         """A second read asks for an answer only if the session has changed since the first."""
