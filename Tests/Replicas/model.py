@@ -6,7 +6,7 @@ nothing with the engine.
 
 
 class Impossible(Exception):
-    """An operation that the session must refuse. The argument says why: `missing` or `exists`."""
+    """An operation that the session must refuse. The argument says why: `missing`, `exists`, or both."""
 
 
 class Model:
@@ -59,10 +59,11 @@ class Model:
         self.overrides[operation["node"]].pop(operation["trait"], None)
 
     def createNode(self, operation):
-        if operation["node"] in self.parents:
-            raise Impossible("exists")
-        if operation["parent"] is not None:
-            self.need(operation["parent"])
+        reasons = ["exists"] if operation["node"] in self.parents else []
+        if operation["parent"] is not None and operation["parent"] not in self.parents:
+            reasons.append("missing")
+        if reasons:
+            raise Impossible(" and ".join(reasons))
         self.parents[operation["node"]] = operation["parent"]
         self.overrides[operation["node"]] = {}
 

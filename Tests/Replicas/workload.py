@@ -70,11 +70,11 @@ class Worker(threading.Thread):
         self.error = None
 
     def run(self):
-        turns = [self.set, self.set, self.set, self.set, self.set_at_once, self.remove, self.batch, self.batch,
+        turns = [*[self.set] * 4, self.set_at_once, self.remove, self.batch, self.batch,
                  self.create, self.create, self.delete, self.compare_and_set,
-                 self.read_trait, self.read_locally, self.read_again, self.read_values, self.read_node,
-                 self.read_node, self.try_first, self.read_missing, self.list_nodes, self.list_sessions, self.read_session,
-                 self.read_name]
+                 self.read_trait, self.read_locally, self.read_again, self.read_values,
+                 self.read_node, self.read_node, self.read_missing, self.read_session,
+                 self.try_first, self.list_nodes, self.list_sessions, self.read_name]
         try:
             while not self.over.is_set():
                 request = self.choose(turns)(self.dice.choice(self.sessions))
