@@ -35,7 +35,8 @@ class Answer:
         self.staleness = None if staleness is None else int(staleness) / 1000
 
     def take(self, request):
-        request.status, request.body = self.status, self.body
+        request.status = self.status
+        request.data = None if self.body is None else json.dumps(self.body)
         request.revision, request.is_replayed = self.revision, self.is_replayed
         request.staleness = self.staleness
         if self.status >= 400 and isinstance(self.body, dict):

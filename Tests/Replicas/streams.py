@@ -57,6 +57,7 @@ class Reader(threading.Thread):
         self.registrations = registrations  # None: all, and the commits
         self.replicas, self.history, self.plant = replicas, history, plant
         self.dice = random.Random(seed)
+        self.pool = {}  # shared by the streams of all commits of a session
         self.sequence = Sequence(registrations is None)
         self.records, self.times = [], []
         self.head = 0  # every record up to this revision has come
@@ -145,7 +146,7 @@ class Reader(threading.Thread):
                 self.report("stream", trouble)
             if "operations" in record:
                 record["operations"] = shortened(record["operations"])
-            self.records.append(record)
+            self.records.append(self.pooled(record))
             self.times.append(time.monotonic())
             self.head = record["revision"] if record["last"] else self.head
         elif kind == "bookmark":
@@ -154,6 +155,13 @@ class Reader(threading.Thread):
             self.report("stream", f"an unexpected record: {record}")
         self.token = record["token"]
         return True
+
+    def pooled(self, record):
+        """The record of another stream of the session if it is equal, so that both take memory once."""
+        if not self.sequence.has_commits:
+            return record
+        first = self.pool.setdefault((record["revision"], record["part"]), record)
+        return first if first == record else record
 
     def bookmark(self, record):
         """All commits up to its revision have come."""
@@ -170,6 +178,9 @@ def readers(session, replicas, history, seed, plant):
     forms = [("all-1", "events?operations=true", None), ("all-2", "events?operations=true", None),
              ("two", "events?registrations=q,s", ("q", "s")),
              ("one", "registrations/r/events", ("r",))]
-    return [Reader(name, session, query, registrations, replicas, history,
+    made = [Reader(name, session, query, registrations, replicas, history,
                    f"{seed} {session} {name}", plant)
             for name, query, registrations in forms]
+    for reader in made:
+        reader.pool = made[0].pool
+    return made
