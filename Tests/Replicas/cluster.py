@@ -17,7 +17,7 @@ import tempfile
 import time
 
 MEMBERS, REPLICAS = 3, 3
-START_SECONDS_MAX = 30
+START_SECONDS_MAX = 60
 END_SECONDS_MAX = 20
 STATUS_SECONDS_MAX = 0.5
 # Below the ports that Linux gives to connections, since a killed process has to get its port again.

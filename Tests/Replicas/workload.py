@@ -17,7 +17,7 @@ TRAITS = ("level", "tone")
 DEFAULTS = {"level": 0, "tone": 0, "note": ""}
 # Of these values a commit with some is stored deflated, and one with many in pieces.
 NOTE_BYTES, SOME_NOTES, MANY_NOTES = 6_000, 3, 100
-SOME, MANY = 0.01, 0.002  # of the turns
+SOME, MANY = 0.01, 0.0003  # of the turns
 FIXED = {"root": None, "a": "root", "b": "root", "aa": "a", "ab": "a"}
 LOOSE = [f"x{number}" for number in range(6)]  # these come and go
 REGISTRATIONS = {"q": ("root", TRAITS), "r": ("aa", ("level",)), "s": ("b", ("tone",))}
