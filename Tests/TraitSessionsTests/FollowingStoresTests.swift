@@ -250,6 +250,27 @@ struct FollowingStoresTests {
         #expect(second.outcome?.revision == 3 && mine.level == 5)
     }
 
+    @Test("A write that is refused for another one that is decided again waits for that one")
+    func refusedForPending() throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        pair.delaying.hold()
+        let first = try pair.one.start(Operations.create("a"), to: mine)
+        #expect(pair.delaying.waitForHeld(1))
+        var conditional = Write(.transaction([Operations.create("b")]))
+        conditional.ifRevision = 0
+        let second = try pair.one.start(conditional, to: mine)
+        try pair.other.commit(Operations.create("c"), its)
+        try pair.wait(pair.one, for: 2)
+        // The first one is to be revision 3, which another writer may still have.
+        if case .pending = second.decision {} else { Issue.record("\(second.decision)") }
+        pair.delaying.release()
+        #expect(isReleased(Wait.until([first])[0]))
+        let decision = Wait.until([second])[0]
+        #expect((refusal(decision) ?? second.refusal?.code) == .revisionMismatch)
+        #expect(second.refusedAt == 3)
+    }
+
     @Test("An entry that cannot be applied stops its session, and no other")
     func damagedEntry() throws {
         let base = MemoryLog()

@@ -148,7 +148,7 @@ extension Session {
             response.record(outcome, head: head, body: body.array())
             return .released
         } catch {
-            return refusal(response, error)
+            return withState { $0.refusal(response, error) }
         }
     }
 
@@ -165,22 +165,23 @@ extension Session {
             return try delete(options, response, text: TextBuffer(), wakes: &wakes)
                 ? .released : nil
         } catch {
-            return refusal(response, error)
+            return withState { $0.refusal(response, error) }
         }
     }
+}
 
-    /// The refusal shows a revision, so it is certain when that is acknowledged.
-    private func refusal(
+extension SessionState {
+    /// How a write that is refused is decided. The refusal shows a revision, so it is certain when that is
+    /// acknowledged.
+    func refusal(
         _ response: PendingResponse, _ error: SessionError
     ) -> PendingResponse.Decision? {
-        withState { state in
-            response.refusedAt = state.isDeleted ? 0 : state.head
-            if state.head == state.acknowledged || state.isDeleted { return .refused(error) }
-            response.revision = state.head
-            response.hasCommit = false
-            response.refusal = error
-            state.queue.add(response)
-            return nil
-        }
+        response.refusedAt = isDeleted ? 0 : head
+        response.hasCommit = false
+        if head == acknowledged || isDeleted { return .refused(error) }
+        response.revision = head
+        response.refusal = error
+        queue.add(response)
+        return nil
     }
 }

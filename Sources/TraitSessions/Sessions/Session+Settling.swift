@@ -273,7 +273,9 @@ extension SessionState {
                 if let commit = decided.commit { enqueue(commit, decided) }
                 queue.add(response)
             } catch {
-                if let waker = response.decide(.refused(error)) { wakes.add(waker) }
+                if let decision = refusal(response, error), let waker = response.decide(decision) {
+                    wakes.add(waker)
+                }
             }
         }
         queue.release(through: acknowledged, wakes: &wakes)
