@@ -16,13 +16,11 @@ extension TraitService {
     /// Loads every session that a shared log has, and keeps the sessions at its heads from then on. Blocks until all
     /// are loaded.
     ///
-    /// - Parameter onFailure: called with a session's name and the reason whenever the session cannot follow.
+    /// - Parameter onFailure: called whenever a session cannot follow.
     /// - Throws: the log's failure.
-    package func followLog(
-        onFailure: @escaping @Sendable (String, String) -> Void
-    ) throws {
+    package func followLog(onFailure: @escaping @Sendable (ReplayError) -> Void) throws {
         try store.openAll()
-        try store.follow { onFailure($0.session, $0.reason) }
+        try store.follow(onFailure: onFailure)
         store.finishFollowing()
     }
 

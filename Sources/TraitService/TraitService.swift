@@ -75,6 +75,7 @@ package final class TraitService: RequestHandler {
         let ticker = Ticker { [weak store] in
             store?.removeIdleFeeds()
             store?.endExpiredLeases()
+            store?.retryFollowing()
         }
         sweep.withLock { $0 = ticker }
         tokens?.startExpiring()
@@ -111,29 +112,38 @@ package final class TraitService: RequestHandler {
             context.render(error)
             if store.isShared { showStaleness(context) }
             if error.code == .idempotencyInFlight { return showAcknowledged(context) }
-            showRevision(exchange.path, context)
+            showRevision(exchange.path, context, seenAt: error.seenAt)
         }
     }
 
     /// Every answer about a session says which revision it is at, problems too; and like every
     /// answer they wait until that revision is acknowledged.
-    func showRevision(_ path: UnsafeRawBufferPointer, _ context: RequestContext) {
+    ///
+    /// - Parameter seenAt: the revision that the problem is about; 0 for the newest.
+    func showRevision(
+        _ path: UnsafeRawBufferPointer, _ context: RequestContext, seenAt: Int64 = 0
+    ) {
         guard context.parameterCount > 0, path.starts(with: "/v1/sessions/".utf8) else { return }
-        showRevision(of: String(decoding: context.firstParameter, as: UTF8.self), context)
+        showRevision(
+            of: String(decoding: context.firstParameter, as: UTF8.self), context, seenAt: seenAt)
     }
 
-    func showRevision(of name: String, _ context: RequestContext) {
+    func showRevision(of name: String, _ context: RequestContext, seenAt: Int64 = 0) {
         guard mayKnow(name, context), let session = store.find(name) else { return }
         while true {
             let isShown: Void? = session.withStateIfFree { state in
-                context.response = state.pendingResponse(until: state.head)
-                context.field("Traitd-Revision", state.head)
+                let revision = seenAt > 0 ? seenAt : state.head
+                // A commit that the problem is about was undone meanwhile.
+                context.response =
+                    revision > state.head ? .again : state.pendingResponse(until: revision)
+                context.field("Traitd-Revision", revision)
             }
             if isShown != nil { return }
             switch session.entryWhileOwned(before: true) {
             case .free: continue
             case .before(let standIn):
-                return context.field("Traitd-Revision", standIn.headOrRecall())
+                return context.field(
+                    "Traitd-Revision", seenAt > 0 ? seenAt : standIn.headOrRecall())
             case .wait(let response):
                 context.response = response
                 return

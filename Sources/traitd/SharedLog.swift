@@ -5,6 +5,7 @@ import EtcdLog
 import Logging
 import SessionLog
 import TraitService
+import TraitSessions
 
 enum SharedLog {
     /// Reads the log. Blocks until all of it is there.
@@ -36,10 +37,19 @@ enum SharedLog {
     static func follow(with service: TraitService, _ logger: Logger) throws {
         let start = ContinuousClock.now
         do {
-            try service.followLog { session, failure in
-                logger.error(
-                    "a session cannot follow its log, and stays where it is",
-                    metadata: ["session": "\(session)", "reason": "\(failure)"])
+            try service.followLog { failure in
+                let facts: Logger.Metadata = [
+                    "session": "\(failure.session)", "revision": "\(failure.revision)",
+                    "reason": "\(failure.reason)",
+                ]
+                switch failure.cause {
+                case .damaged, .unsupported:
+                    logger.error(
+                        "a session cannot follow its log, and stays before that revision",
+                        metadata: facts)
+                case .unavailable, .outOfMemory:
+                    logger.warning("a session is behind its log, and tries again", metadata: facts)
+                }
             }
         } catch {
             logger.critical("the log in etcd cannot be followed: \(error)")

@@ -374,7 +374,8 @@ struct FollowingStoresTests {
         #expect(refusal(write.decision) != nil)
     }
 
-    @Test("A session that the log could not be read for is tried again with the next news")
+    @Test(
+        "A session that the log could not be read for is tried again later, and with the next news")
     func unreadableLog() throws {
         let base = MemoryLog()
         let failing = FailingLog(base)
@@ -387,6 +388,9 @@ struct FollowingStoresTests {
         #expect(failures.withLock { $0.map(\.session) } == ["first"])
         #expect(other.store.find("first") == nil)
         failing.failReads(with: nil)
+        other.store.retryFollowing()
+        other.store.finishFollowing()
+        #expect(other.store.find("first") != nil)
         try one.commit(Operations.create("a"), first)
         let second = try one.session("second")
         other.store.finishFollowing()

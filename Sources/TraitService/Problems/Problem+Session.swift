@@ -13,6 +13,7 @@ extension Problem {
         if error.isInside { status = 422 }
         others = error.others.map { Problem($0) }
         members = error.facts
+        seenAt = error.seenAt
     }
 
     private static func text(_ hint: SessionError.Hint) -> String {

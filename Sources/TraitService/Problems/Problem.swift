@@ -16,6 +16,8 @@ package struct Problem: Error, Sendable {
     package var members: [(name: StaticString, value: SessionError.Fact)] = []
     /// The other faults of the same body.
     package var others: [Problem] = []
+    /// The revision of the session's state that the problem is about; 0 when it is about none.
+    package var seenAt: Int64 = 0
     /// Complete header lines, without line ends.
     package var headers: [String] = []
 

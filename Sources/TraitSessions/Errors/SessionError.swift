@@ -39,6 +39,8 @@ package struct SessionError: Error, Sendable {
     package var facts: [(name: StaticString, value: Fact)] = []
     /// The other faults of the same body, in their order.
     package var others: [SessionError] = []
+    /// The revision of the state that the error is about; 0 when it is about none.
+    package private(set) var seenAt: Int64 = 0
     /// Whether the error only means that the write takes long, see `ShortWrite`.
     var takesLong = false
 
@@ -78,6 +80,13 @@ package struct SessionError: Error, Sendable {
         var error = self
         error.pointer = prefix + (pointer ?? "")
         if !others.isEmpty { error.others = others.map { $0.prefixed(prefix) } }
+        return error
+    }
+
+    /// The same error, about the state of a revision.
+    package func seen(at revision: Int64) -> SessionError {
+        var error = self
+        error.seenAt = revision
         return error
     }
 

@@ -22,7 +22,7 @@ final class StoreFollower: LogFollower {
         /// Sessions with an entry that cannot be applied. They stay at the revision before it.
         var failed: [LogSession: ReplayError] = [:]
         /// Sessions that the log could not be read for, or that had no room. They are tried again with the next news
-        /// of any session, and when one of the store is gone.
+        /// of any session, when one of the store is gone, and by `retry`.
         var behind: Set<LogSession> = []
 
         mutating func add(_ session: LogSession, _ add: (inout News) -> Void) {
@@ -97,6 +97,9 @@ final class StoreFollower: LogFollower {
         }
         for body in waiting { queue.async(execute: body) }
     }
+
+    /// Tries the sessions again that are behind.
+    func retry() { if state.withLock({ !$0.behind.isEmpty }) { change { _ in } } }
 
     /// How many sessions have an entry that cannot be applied.
     var failedCount: Int { state.withLock(\.failed.count) }
@@ -330,6 +333,9 @@ extension SessionStore {
         let subscription: LogSubscription
         let confirmations: Confirmations
     }
+
+    /// Tries the sessions again that could not take over what the log has. To be called about once a second.
+    package func retryFollowing() { if isShared { following.withLock { $0?.follower }?.retry() } }
 
     /// How many sessions have an entry that this store cannot apply.
     package var refusedSessions: Int { following.withLock { $0?.follower }?.failedCount ?? 0 }

@@ -96,6 +96,13 @@ package final class PendingResponse: @unchecked Sendable {
 }
 
 extension PendingResponse {
+    /// A response that has the request handled again at once.
+    package static var again: PendingResponse {
+        let response = PendingResponse()
+        _ = response.decide(.readAgain)
+        return response
+    }
+
     /// A response that is released when all of these are, and has the request handled again when one of them does;
     /// nil without any.
     package static func all(of responses: [PendingResponse]) -> PendingResponse? {

@@ -20,8 +20,12 @@ extension Session {
     ) throws(SessionError) -> WriteResult {
         let result = try withStateIfFree { state throws(SessionError) -> WriteResult in
             if gate.writes.isServed { return .mustWait }
-            return try state.commit(
-                proposal, nil, text: text, body: &body, mayTakeLong: false, wakes: &wakes)
+            do throws(SessionError) {
+                return try state.commit(
+                    proposal, nil, text: text, body: &body, mayTakeLong: false, wakes: &wakes)
+            } catch {
+                throw error.seen(at: state.head)
+            }
         }
         if case .held = result { writer?.submit(self) }
         return result ?? .mustWait

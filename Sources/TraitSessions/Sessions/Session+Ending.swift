@@ -17,7 +17,11 @@ extension Session {
         // it.
         let decided = try withStateIfFree { state throws(SessionError) -> WriteResult in
             if gate.writes.isServed || state.endTakesLong { return .takesLong }
-            return try state.decideEnd(options, nil, text, &body, &wakes)
+            do throws(SessionError) {
+                return try state.decideEnd(options, nil, text, &body, &wakes)
+            } catch {
+                throw error.seen(at: state.head)
+            }
         }
         switch decided {
         case .held: writer?.submit(self)
