@@ -6,7 +6,11 @@ write of the value began before the read ended, and the next write ended after t
 older value than a read that ended before it began.
 """
 
+import bisect
+
 from history import Finding
+
+MARGIN_SECONDS = 5
 
 
 def check(history):
@@ -26,28 +30,38 @@ def check(history):
         Finding("names", "refused, although no other client makes or ends this session", [request])
         for request in unknown.values() if request.is_refused]
     compared = 0
+    seen = Seen(history)
     for name in {*writes, *unknown}:
         register = [(float("-inf"), float("-inf"), None, None), *writes.get(name, [])]
         end = unknown[name].start if name in unknown else float("inf")
-        for finding in check_name(name, register, list(reads(history, name, end))):
-            findings.append(finding)
+        # Long before and after its time nothing is left to find of a name.
+        begin = min(write[0] for write in register[1:] or [(end,)]) - MARGIN_SECONDS
+        findings += check_name(name, register, seen.of(name, begin, end))
         compared += len(register)
     return findings, compared
 
 
-def reads(history, name, before):
-    """(start, end, value, request) of the answers that show this name."""
-    for request in history.requests:
-        if request.end >= before:
-            continue
-        if request.kind == "name" and request.target.endswith(f"/{name}"):
-            if request.status == 200:
-                yield request.start, request.end, request.body["uid"], request
-            elif request.status == 404:
-                yield request.start, request.end, None, request
-        elif request.kind == "sessions" and request.status == 200:
-            found = [entry["uid"] for entry in request.body["sessions"] if entry["name"] == name]
-            yield request.start, request.end, (found or [None])[0], request
+class Seen:
+    """What all answers show of the names, in the order in which the requests began."""
+
+    def __init__(self, history):
+        self.reads, self.lists = {}, []
+        for request in sorted(history.requests, key=lambda one: one.start):
+            if request.kind == "name" and request.status in (200, 404):
+                value = request.body["uid"] if request.status == 200 else None
+                self.reads.setdefault(request.target.rsplit("/", 1)[1], []).append(
+                    (request.start, request.end, value, request))
+            elif request.kind == "sessions" and request.status == 200:
+                uids = {entry["name"]: entry["uid"] for entry in request.body["sessions"]}
+                self.lists.append((request.start, request.end, uids, request))
+        self.starts = [one[0] for one in self.lists]
+
+    def of(self, name, begin, end):
+        """(start, end, value, request) of the answers between two moments that show this name."""
+        found = [one for one in self.reads.get(name, []) if begin <= one[0] and one[1] < end]
+        some = self.lists[bisect.bisect(self.starts, begin):bisect.bisect(self.starts, end)]
+        return found + [(start, ended, uids.get(name), request)
+                        for start, ended, uids, request in some if ended < end]
 
 
 def check_name(name, register, seen):
