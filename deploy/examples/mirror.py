@@ -45,6 +45,7 @@ def mirror(url, cache, on_record):
                     kind = record["type"]
                     if kind in ("reset", "gap") or kind == "begin" and "Last-Event-ID" not in fields:
                         cache.clear()
+                        fields.pop("Last-Event-ID", None)
                     for trait, value in record.get("traits", {}).items() if kind == "state" else ():
                         cache[record["node"], trait] = value
                     for change in record["changes"] if kind == "change" else ():

@@ -18,7 +18,12 @@ package enum RecordFormat: Int, Sendable {
     ///   whole, so that a reconnecting client starts anew.
     func begin(_ type: RecordType, token: String?, into writer: inout JSONWriter) {
         if self == .serverSentEvents {
-            if let token { writer.verbatim("id: \(token)\n") }
+            if let token {
+                writer.verbatim("id: \(token)\n")
+            } else if type == .reset || type == .gap {
+                // The client's cache is empty now, so the browser forgets the token that it had.
+                writer.verbatim("id:\n")
+            }
             writer.verbatim("event: ")
             writer.verbatim(type.rawValue)
             writer.verbatim("\ndata: ")

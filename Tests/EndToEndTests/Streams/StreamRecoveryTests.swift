@@ -42,7 +42,9 @@ struct StreamRecoveryTests {
         #expect(reset.json["previousUid"] == uid)
         #expect(try reset.json["uid"] == session.get("").json["uid"])
         // A stream cannot be resumed inside the state, so these records have no token.
-        #expect(second.records.dropLast().allSatisfy { $0.event?.id == nil })
+        // The browser forgets the token that it had, as its cache is empty.
+        #expect(second.records.first?.event.map { $0.id == "" } ?? true)
+        #expect(second.records.dropFirst().dropLast().allSatisfy { $0.event?.id == nil })
         #expect(second.cache.values[.init(node: "cell0", trait: "theme")] == "bold")
         #expect(second.cache.values.count == 3)
         #expect(second.cache.digests == 1)
