@@ -146,16 +146,19 @@ extension Request {
         _ body: (SessionState) throws(SessionError) -> sending R
     ) throws(SessionError) -> R {
         try session.withState(
-            standIn: { () throws(SessionError) in try standIn(for: session, before: before) }
-        ) { state throws(SessionError) in
-            do throws(SessionError) {
-                return try body(state)
-            } catch {
-                // The answer shows the revision of the session in its path.
-                guard session.name.utf8.elementsEqual(context.firstParameter) else { throw error }
-                throw error.seen(at: state.head)
-            }
-        }
+            standIn: { () throws(SessionError) in try standIn(for: session, before: before) },
+            { state throws(SessionError) in
+                do throws(SessionError) {
+                    return try body(state)
+                } catch {
+                    throw seen(error, at: state)
+                }
+            })
+    }
+
+    /// An error with the revision of the state that it is about, if the answer shows that session's revision.
+    private func seen(_ error: SessionError, at state: SessionState) -> SessionError {
+        state.name.utf8.elementsEqual(context.firstParameter) ? error.seen(at: state.head) : error
     }
 
     /// The session that is read in place of one that a thread owns; nil when no thread owns it any more.
