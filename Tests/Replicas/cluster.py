@@ -169,7 +169,15 @@ class Cluster:
             # The first endpoint differs, so that replicas do not all use one member.
             Replica(binary, number, port, urls[number:] + urls[:number], self.folder)
             for number, port in enumerate(ports[2 * MEMBERS:])]
+        self.log = ["--log", f"etcd={','.join(urls)}"]
+        self.binary = binary
         self.is_kept = False
+
+    def offline(self, command, *arguments):
+        """What a command says of the log beside the replicas: its status and its lines."""
+        done = subprocess.run([self.binary, command, *self.log, *arguments], capture_output=True,
+                              encoding="utf-8", timeout=START_SECONDS_MAX, check=False)
+        return done.returncode, done.stdout.splitlines() or done.stderr.splitlines()
 
     def __enter__(self):
         try:

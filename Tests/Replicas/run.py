@@ -165,6 +165,22 @@ class Run:
             self.history.report(Finding(
                 "level", f"{replica.name} has {count} commits in the history of {checker.session}"))
 
+    def compare_offline(self, heads):
+        """The commands that read the log themselves find what the replicas have."""
+        status, lines = self.cluster.offline("check")
+        shown = {line.split()[0]: line for line in lines if "  uid " in line}
+        for session, head in heads.items():
+            if status != 0 or f"  revision {head}  " not in shown.get(session, ""):
+                self.history.report(Finding(
+                    "level", f"traitd check of {session} at {head}: status {status}, "
+                             f"{shown.get(session, lines[-3:])}"))
+        status, lines = self.cluster.offline("export", *(f"--session={name}" for name in heads))
+        text = "\n".join(lines)
+        for session, head in heads.items():
+            if status != 0 or f'"{session}"' not in text or f'"revision":{head}' not in text:
+                self.history.report(Finding(
+                    "level", f"traitd export of {session} at {head}: status {status}, {text[:300]}"))
+
     def check(self, is_restarting=False):
         """Ends the run. Returns all findings."""
         self.stop()
@@ -178,6 +194,8 @@ class Run:
         of_names, compared = names.check(self.history)
         found += of_names
         self.compare(checkers, heads)
+        if self.plant is None:
+            self.compare_offline(heads)
         if is_restarting:
             for replica in self.cluster.replicas:
                 replica.kill()

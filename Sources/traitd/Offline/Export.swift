@@ -1,4 +1,4 @@
-// `traitd export` and `traitd import`: sessions out of a data directory and into another one, as lines of
+// `traitd export` and `traitd import`: sessions out of a log and into a data directory, as lines of
 // JSON (`TraitSessions/Backup/BackupFormat.swift`).
 
 import ArgumentParser
@@ -9,9 +9,9 @@ import TraitSessions
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write the sessions of a data directory as a backup.")
+        abstract: "Write the sessions of a log as a backup.")
 
-    @OptionGroup var options: OfflineOptions
+    @OptionGroup var options: ReadableLogOptions
     @OptionGroup var progress: ProgressOptions
 
     @Option(help: "The sessions to write; all without this option. May be repeated.")
@@ -39,7 +39,7 @@ struct Export: ParsableCommand {
         let wanted = present.filter { session.isEmpty || session.contains($0.name) }
         let file = try OutputFile(output)
         let reading = ProgressLine(
-            "reading \(options.dataDir)", .sessions, total: wanted.count, progress)
+            "reading \(options.place)", .sessions, total: wanted.count, progress)
         for found in wanted {
             reading.show(loaded.count)
             do throws(ReplayError) {

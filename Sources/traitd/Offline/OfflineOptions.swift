@@ -16,9 +16,16 @@ struct OfflineOptions: ParsableArguments {
     ///
     /// - Throws: an exit code, after printing the fault.
     func open(creates: Bool = false) throws -> SQLiteLog {
+        try Self.open(dataDir, creates: creates)
+    }
+
+    /// Opens the log in a data directory.
+    ///
+    /// - Throws: an exit code, after printing the fault.
+    static func open(_ path: String, creates: Bool = false) throws -> SQLiteLog {
         var limits = ServiceLimits()
         limits.minFreeDisk = 0
-        return try DataStore.open(dataDir, limits: limits, creates: creates, Self.logger)
+        return try DataStore.open(path, limits: limits, creates: creates, logger)
     }
 
     static let logger = LogFormat.makeLogger(.text)

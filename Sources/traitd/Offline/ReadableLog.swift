@@ -1,0 +1,43 @@
+// The log that `traitd check` and `traitd export` read: in a data directory, or one that servers share.
+
+import ArgumentParser
+import EtcdLog
+import SQLiteLog
+import SessionLog
+
+struct ReadableLogOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"))
+    var dataDir: String?
+
+    @OptionGroup(title: "A log that servers share")
+    var sharing: SharedLogOptions
+
+    func validate() throws {
+        if (dataDir == nil) == (sharing.log == nil) {
+            throw ValidationError("Give --data-dir or --log, and not both.")
+        }
+    }
+
+    /// The log's place, for people.
+    var place: String { dataDir ?? "\(sharing.log ?? "") \(sharing.logPrefix ?? "/traitd/1")" }
+
+    /// Opens the log. Servers may go on with one that they share: the commands read it as it was when they began.
+    ///
+    /// - Throws: an exit code, after printing the fault.
+    func open() throws -> any SessionLog {
+        if let dataDir { return try OfflineOptions.open(dataDir) }
+        guard var settings = try sharing.settings() else {
+            throw ValidationError("Give --data-dir or --log.")
+        }
+        // The servers look after etcd.
+        settings.sweepEvery = .seconds(86_400)
+        do throws(LogFailure) {
+            return try EtcdLog(settings)
+        } catch {
+            throw Offline.failure(
+                "the log in etcd cannot be read: \(error.reason)",
+                code: DataStore.exitCode(of: error))
+        }
+    }
+}
