@@ -236,7 +236,8 @@ struct FollowingStoresTests {
         #expect(isReleased(Wait.until([first])[0]))
         let decision = Wait.until([second])[0]
         #expect((refusal(decision) ?? second.refusal?.code) == .revisionMismatch)
-        #expect(second.refusedAt == 3)
+        #expect(second.refusedAt == 3 && second.outcome == nil)
+        #expect(throws: SessionError.self) { try second.wait() }
     }
 
     @Test(

@@ -180,7 +180,7 @@ extension SessionState {
         response.hasCommit = false
         if head == acknowledged || isDeleted { return .refused(error) }
         response.revision = head
-        response.refusal = error
+        response.record(error)
         queue.add(response)
         return nil
     }

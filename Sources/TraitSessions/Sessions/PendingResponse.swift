@@ -26,7 +26,7 @@ package final class PendingResponse: @unchecked Sendable {
     /// Whether the response waits for a confirmation (`Confirmations`), and not for a session.
     package let confirms: Bool
     /// The error of a write that was refused because of a state that the log had not acknowledged yet.
-    package internal(set) var refusal: SessionError?
+    package private(set) var refusal: SessionError?
     /// The revision that a refused write from the queue shows; 0 for none.
     package internal(set) var refusedAt: Int64 = 0
     /// The revision that the session had when the write was decided.
@@ -62,6 +62,13 @@ package final class PendingResponse: @unchecked Sendable {
         self.body = body
     }
 
+    /// The write is refused, once the log has acknowledged the state that it was refused on.
+    func record(_ refusal: SessionError) {
+        outcome = nil
+        body = nil
+        self.refusal = refusal
+    }
+
     func decide(_ decision: Decision) -> (any Waker)? {
         state.withLock { state in
             state.decision = decision
@@ -92,6 +99,7 @@ package final class PendingResponse: @unchecked Sendable {
     /// - Throws: why nothing happened.
     package func wait() throws(SessionError) {
         if case .refused(let error) = waitForDecision() { throw error }
+        if let refusal { throw refusal }
     }
 }
 

@@ -146,6 +146,11 @@ package struct ReplicaRun {
             switch decision {
             case .pending: throw Differs("an answer was left undecided")
             case .released:
+                if let error = response.refusal {
+                    try expect(error.code != .internalError, "internal error: \(error.detail)")
+                    count("refused for a pending write")
+                    continue
+                }
                 guard let outcome = response.outcome, !outcome.isUnchanged, !isDryRun else {
                     count("released without a commit")
                     continue
