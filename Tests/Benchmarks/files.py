@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 import requests
 
@@ -23,16 +24,31 @@ SERVICE = ("TraitService", "TraitSessions", "SessionLog", "Ledger")
 FILES_MAX = 64
 
 
-def addresses(dump):
-    """Of the instructions of the binary that ran for each request. What other threads do runs less often."""
-    inside, found = False, set()
+def counts(dump):
+    """How often each instruction of the binary ran, by its address."""
+    inside, found = False, collections.Counter()
     for line in dump.read_text(encoding="utf-8").split("\n"):
         if line.startswith("ob="):
             inside = line.endswith("/traitd")
         elif inside and (ran := re.match(r"0x([0-9a-f]+) \d+ (\d+)$", line)):
-            if int(ran[2]) >= requests.COUNTED:
-                found.add(int(ran[1], 16))
-    return sorted(found)
+            found[int(ran[1], 16)] += int(ran[2])
+    return found
+
+
+def addresses(server):
+    """Of the instructions that ran for each request. What timers ran is what runs as long without requests; a slow
+    machine has more of that."""
+    server.send_many("override", requests.WARM)
+    server.dump()
+    began = time.monotonic()
+    server.send_many("override", requests.COUNTED)
+    seconds = time.monotonic() - began
+    server.dump()
+    ran = counts(server.folder / f"out.{server.dumps}")
+    time.sleep(seconds)
+    server.dump()
+    idle = counts(server.folder / f"out.{server.dumps}")
+    return sorted(at for at, count in ran.items() if count - 2 * idle[at] >= requests.COUNTED)
 
 
 def files(found, binary):
@@ -50,8 +66,7 @@ def files(found, binary):
 def main(stripped, binary, isCheck):
     with tempfile.TemporaryDirectory() as folder:
         with requests.Server(stripped, folder, valgrind=DUMPED) as server:
-            server.instructions("override")
-            modules = files(addresses(server.folder / f"out.{server.dumps}"), binary)
+            modules = files(addresses(server), binary)
     count = sum(len(modules[module]) for module in SERVICE)
     rows = [f"| {module} | {len(modules[module])} | {' · '.join(sorted(modules[module]))} |"
             for module in ("HTTPServer", "HTTPWire", "JSONCodec", *SERVICE, "TraitEngine")]
