@@ -61,6 +61,7 @@ package final class LogFollowers: Sendable {
             follower.appended(entries, to: session)
         }
     }
+
     package func lostTrack(of session: LogSession) {
         for (_, follower) in state.withLock(\.followers) { follower.lostTrack(of: session) }
     }

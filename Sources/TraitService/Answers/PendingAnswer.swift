@@ -64,7 +64,9 @@ final class PendingAnswer {
         self.sealed = sealed
         write = context.write
         isConfirmed = mark.origin.confirmation.isDone
-        deadline = service.waitMax.map { exchange.now &+ $0 }
+        // A start takes as long as the log is.
+        deadline =
+            service.store.isStarting ? nil : service.waitMax.map { exchange.now &+ $0 }
     }
 
     /// Parks the request until the response is decided.

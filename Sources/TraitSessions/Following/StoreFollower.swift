@@ -248,7 +248,8 @@ final class StoreFollower: LogFollower {
 
     private func isAt(_ head: LogHead, _ session: Session?) -> Bool {
         guard let session, session.uid == head.session.uid else { return false }
-        return session.withState(\.acknowledged) >= head.revision
+        // Without waiting for a long write, as the answers about all other sessions would wait, too.
+        return session.acknowledgedOrRecall() >= head.revision
     }
 
     /// Brings a session to the newest revision that the log tells.

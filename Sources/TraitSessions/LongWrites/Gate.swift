@@ -186,6 +186,11 @@ extension Session {
     /// The session's revision.
     package func headOrRecall() -> Int64 { readOrRecall(\.head, \.head) }
 
+    /// A revision that the log has acknowledged; 0 while a thread owns the session that began with pending commits.
+    func acknowledgedOrRecall() -> Int64 {
+        readOrRecall(\.acknowledged) { $0.isAcknowledged ? $0.head : 0 }
+    }
+
     /// Writes the session as its own answer shows it.
     ///
     /// - Returns: what the answer waits for; nil if the log has acknowledged the revision that is shown.

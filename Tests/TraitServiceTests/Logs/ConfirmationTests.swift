@@ -195,6 +195,29 @@ struct ConfirmationTests {
         fixture.stop()
     }
 
+    @Test("While a thread owns one session, reads of others are confirmed")
+    func ownedSession() throws {
+        let pair = try Pair()
+        #expect(try pair.one.send("PUT", "/v1/sessions/t", json: [:]).status == 201)
+        #expect(try pair.ask("GET", "").status == 200)
+        #expect(try pair.other.get("/v1/sessions").status == 200)
+        let session = try #require(pair.fixtures[1].service.store.find("s"))
+        let (owned, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            var wakes = WakeList()
+            session.own(showsBefore: true, wakes: &wakes) { _, _ in
+                owned.signal()
+                over.wait()
+            }
+            wakes.wake()
+        }
+        defer { over.signal() }
+        #expect(owned.wait(timeout: .now() + 30) == .success)
+        // Both sessions are at the heads of the log.
+        #expect(try pair.other.get("/v1/sessions").status == 200)
+        #expect(try pair.other.get("/v1/sessions/t").status == 200)
+    }
+
     /// A log over a network that is as the test says.
     private final class DistantLog: LogWrapper {
         let base: any SessionLog = MemoryLog()
