@@ -8,6 +8,7 @@ struct OutgoingPart {
     let session: LogSession
     let entries: [LogEntry]
     let expecting: Int64
+    let leases: LeaseGuard?
     let tag = UInt64.random(in: .min ... .max)
     let row: [UInt8]
     let pieces: [ArraySlice<UInt8>]
@@ -20,6 +21,7 @@ struct OutgoingPart {
         session = part.session
         entries = part.entries
         expecting = part.expecting
+        leases = part.leases
         (row, pieces) =
             entries.isEmpty ? ([], []) : Row.encode(entries, tag: tag, name: session.name)
         let name = session.name
@@ -60,6 +62,8 @@ struct AppendGroup {
         guard let first = parts.first else { return true }
         return parts.count < Self.partsMax && bytes + part.row.count <= Self.bytesMax
             && !part.entries.isEmpty && !first.entries.isEmpty
+            // The comparisons of a guard may fill a transaction.
+            && part.leases == nil && first.leases == nil
             && !uids.contains(part.session.uid) && !names.contains(part.session.name)
     }
 
@@ -121,6 +125,11 @@ struct AppendGroup {
         } else {
             comparisons += [.isAbsent(keys.head(uid)), .isAbsent(name)]
             if !part.isEnd { writes.append(.put(name, Array(uid.utf8))) }
+        }
+        if let leases = part.leases {
+            comparisons += leases.leases.map {
+                .areUnchanged(keys.notes(of: $0), since: leases.mark)
+            }
         }
         if part.isEnd, !part.isCreation {
             comparisons.append(.equals(name, Array(uid.utf8)))
@@ -213,7 +222,8 @@ struct AppendGroup {
             if part.isEnd, !isHolder {
                 return .refused(reason: "another session has the name '\(head.name)' in etcd")
             }
-            return nil
+            // Nothing else can have the transaction of such a part fail.
+            return part.leases == nil ? nil : .leaseRenewed
         }
 
         /// Entries behind a revision, as far as the answer has them without pieces.

@@ -12,6 +12,7 @@ package final class EtcdLog: SessionLog {
     let reader: RowReader
     let watcher: Watcher
     let confirmer: Confirmer
+    let membership: Membership
     let upkeep: Upkeep
     let turns = Turns()
     let counters = LogCounters()
@@ -35,7 +36,8 @@ package final class EtcdLog: SessionLog {
         keys = Keys(prefix: options.prefix)
         reader = RowReader(client: client, keys: keys, mirror: mirror)
         watcher = Watcher(reader)
-        confirmer = Confirmer(reader, watcher)
+        membership = Membership(client, keys)
+        confirmer = Confirmer(reader, watcher, membership)
         upkeep = Upkeep(reader, confirmer)
         do throws(EtcdFailure) {
             // Names a missing library at once.
@@ -44,7 +46,9 @@ package final class EtcdLog: SessionLog {
             throw error.logFailure
         }
         let revision = try Starting(reader: reader).run()
-        guard watcher.start(from: revision &+ 1), confirmer.start(), upkeep.start() else {
+        guard watcher.start(from: revision &+ 1), confirmer.start(), upkeep.start(),
+            !options.isMember || membership.start()
+        else {
             close()
             throw LogFailure(.outOfMemory, "the system starts no thread for the log in etcd")
         }
@@ -55,6 +59,7 @@ package final class EtcdLog: SessionLog {
     /// Ends all requests. Appends that are under way return `unknown`, and everything later fails.
     package func close() {
         upkeep.close()
+        membership.close()
         watcher.close()
         confirmer.close()
         client.close()
@@ -95,6 +100,8 @@ package final class EtcdLog: SessionLog {
     package var contact: LogContact? {
         LogContact(silence: client.silence, lag: upkeep.lag, age: upkeep.age)
     }
+
+    package var commonVersions: LogVersions? { membership.common }
 
     package var trouble: String? { client.closedReason }
 }

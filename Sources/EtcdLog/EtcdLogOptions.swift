@@ -1,5 +1,7 @@
 // The settings of the log in etcd.
 
+import SessionLog
+
 /// Where etcd is, and how the log uses it.
 package struct EtcdLogOptions: Sendable {
     /// URLs of the members, such as `https://etcd-0:2379`.
@@ -32,6 +34,13 @@ package struct EtcdLogOptions: Sendable {
     package var forgetAfter = Duration.seconds(600)
     /// How far back etcd keeps what was overwritten and deleted; nil to leave compaction to the operator.
     package var compaction: Duration? = .seconds(600)
+
+    /// A name that no other process of the log has; nil for a random one.
+    package var process: String?
+    /// The newest versions that this process reads; nil for one that reads no sessions.
+    package var versions: LogVersions?
+    /// Whether the process serves sessions, so that the others have to know of it.
+    package var isMember = true
 
     package init(endpoints: [String]) { self.endpoints = endpoints }
 }

@@ -8,15 +8,33 @@ package struct LogQuestion: Equatable, Sendable {
     package var wantsList = false
     /// Whether the heads of all live sessions are wanted.
     package var wantsAllHeads = false
+    /// What is told to the other processes before the heads are read; nil for nothing.
+    package var leaseNotes: LeaseNotes?
+    /// Whether the notes of all processes are wanted.
+    package var wantsLeases = false
 
     package init() {}
 
     package var isEmpty: Bool { self == LogQuestion() }
+    package var wantsHeads: Bool { !names.isEmpty || wantsList || wantsAllHeads }
+
+    /// Adds what another question asks for. Its notes are newer than those of this one.
+    package mutating func add(_ other: LogQuestion) {
+        names.formUnion(other.names)
+        wantsList = wantsList || other.wantsList
+        wantsAllHeads = wantsAllHeads || other.wantsAllHeads
+        wantsLeases = wantsLeases || other.wantsLeases
+        guard let notes = other.leaseNotes else { return }
+        if leaseNotes == nil { leaseNotes = LeaseNotes(process: notes.process) }
+        leaseNotes?.byLease.merge(notes.byLease) { $1 }
+    }
 }
 
 /// The live sessions that were asked for. A name without one is free.
 package struct LogHeads: Equatable, Sendable {
     package var byName: [String: LogHead] = [:]
+    /// If they were asked for, and the log is one that processes share.
+    package var leases: LogLeases?
 
     package init() {}
 }

@@ -92,10 +92,14 @@ package protocol SessionLog: AnyObject, Sendable {
 
     // MARK: - Sharing it with other writers
 
+    /// The newest versions that all processes of the log read; nil if that is not known, or for a log of one process.
+    var commonVersions: LogVersions? { get }
+
     /// Finds out where sessions are now, whoever has appended last.
     ///
-    /// Calls `then` once, on any thread, with heads that the log had at one moment after this call. Before `then` is
-    /// called, followers have been told everything up to those heads. Never blocks.
+    /// Calls `then` once, on any thread, with heads that the log had at one moment after this call, when it also had
+    /// the question's notes of leases. Before `then` is called, followers have been told everything up to those
+    /// heads. After a failure the notes may be in the log or not. Never blocks.
     func confirm(
         _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void)
 
@@ -116,6 +120,7 @@ extension SessionLog {
     package var statistics: LogStatistics? { nil }
     package var trouble: String? { nil }
     package var contact: LogContact? { nil }
+    package var commonVersions: LogVersions? { nil }
 
     /// For a log whose own process knows the newest heads.
     package func confirm(

@@ -13,6 +13,8 @@ enum SharedLog {
     /// - Throws: an exit code, after saying what is wrong.
     static func open(_ options: EtcdLogOptions, _ logger: Logger) throws -> EtcdLog {
         let start = ContinuousClock.now
+        var options = options
+        options.versions = SessionHeader.versions
         do throws(LogFailure) {
             let log = try EtcdLog(options)
             let sessions = try log.sessions().count

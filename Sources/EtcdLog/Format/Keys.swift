@@ -9,8 +9,13 @@
 //     P/turn/{uid}                         the writer that lost the last race for the session
 //     P/snapmeta/{uid}                     SnapshotList.swift
 //     P/snap/{uid}/{revision}/{tag}/{i}    a snapshot
+//     P/process/{process}                  a process that shares the log, with the versions that it reads
+//     P/note/{uid}/{registration}/{revision}/{process}
+//                                          what a process tells of a registration with a `ttl`
 //
 // Revisions, tags and indices are hexadecimal with leading zeros, so keys are in the order of numbers.
+
+import SessionLog
 
 struct Keys: Sendable {
     let prefix: String
@@ -21,6 +26,8 @@ struct Keys: Sendable {
     var heads: String { "\(prefix)/head/" }
     var rows: String { "\(prefix)/log/" }
     var snapshotLists: String { "\(prefix)/snapmeta/" }
+    var processes: String { "\(prefix)/process/" }
+    var notes: String { "\(prefix)/note/" }
 
     func name(_ name: String) -> String { "\(names)\(name)" }
     func head(_ uid: String) -> String { "\(heads)\(uid)" }
@@ -28,6 +35,27 @@ struct Keys: Sendable {
     func row(_ uid: String, _ last: Int64) -> String { "\(rows(of: uid))\(Self.hex(last))" }
     func turn(_ uid: String) -> String { "\(prefix)/turn/\(uid)" }
     func snapshotList(_ uid: String) -> String { "\(snapshotLists)\(uid)" }
+    func process(_ process: String) -> String { "\(processes)\(process)" }
+    func notes(of uid: String) -> String { "\(notes)\(uid)/" }
+
+    /// What the keys of all notes of a lease begin with.
+    func notes(of lease: LogLease) -> String {
+        "\(notes(of: lease.uid))\(lease.registration)/\(Self.hex(lease.revision))/"
+    }
+
+    func note(of lease: LogLease, by process: String) -> String { notes(of: lease) + process }
+
+    /// The lease in the key of a note.
+    func lease(ofNote key: String) -> LogLease? {
+        let parts = Self.rest(of: key, after: notes)?.split(
+            separator: "/", omittingEmptySubsequences: false)
+        guard let parts, parts.count == 4, let revision = Int64(parts[2], radix: 16) else {
+            return nil
+        }
+        return LogLease(
+            uid: String(parts[0]), registration: String(parts[1]), revision: revision)
+    }
+
     func pieces(of uid: String) -> String { "\(prefix)/piece/\(uid)/" }
     func snapshots(of uid: String) -> String { "\(prefix)/snap/\(uid)/" }
 

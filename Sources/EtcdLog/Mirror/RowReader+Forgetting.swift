@@ -13,7 +13,10 @@ extension RowReader {
                 throw LogFailure(
                     .notDeleted, "the session '\(session.name)' has no tombstone")
             }
-            for prefix in [keys.rows(of: uid), keys.pieces(of: uid), keys.snapshots(of: uid)] {
+            for prefix in [
+                keys.rows(of: uid), keys.pieces(of: uid), keys.snapshots(of: uid),
+                keys.notes(of: uid),
+            ] {
                 try delete(prefix, end: Keys.end(of: prefix))
             }
             try delete(keys.snapshotList(uid))

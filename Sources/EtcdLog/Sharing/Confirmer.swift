@@ -18,15 +18,17 @@ final class Confirmer: Sendable {
     private let arrival = DispatchSemaphore(value: 0)
     private let reader: RowReader
     private let watcher: Watcher
+    private let membership: Membership
 
     /// Names beyond this number are answered from all heads; a transaction has at most 128 operations.
     private static let namesMax = 64
     /// How often a question is asked again because sessions were made or ended meanwhile.
     private static let roundsMax = 16
 
-    init(_ reader: RowReader, _ watcher: Watcher) {
+    init(_ reader: RowReader, _ watcher: Watcher, _ membership: Membership) {
         self.reader = reader
         self.watcher = watcher
+        self.membership = membership
     }
 
     /// - Returns: whether the system starts the thread.
@@ -58,6 +60,7 @@ final class Confirmer: Sendable {
 
     private func run() {
         var table = HeadTable()
+        var board = LeaseBoard(reader, membership)
         while true {
             arrival.wait()
             let (asked, isClosed) = state.withLock { state in
@@ -68,24 +71,24 @@ final class Confirmer: Sendable {
                 for (_, then) in asked { then(.failure(Self.closed)) }
                 return
             }
-            if !asked.isEmpty { answer(asked, &table) }
+            if !asked.isEmpty { answer(asked, &table, &board) }
         }
     }
 
-    private func answer(_ asked: [(question: LogQuestion, then: Then)], _ table: inout HeadTable) {
+    private func answer(
+        _ asked: [(question: LogQuestion, then: Then)], _ table: inout HeadTable,
+        _ board: inout LeaseBoard
+    ) {
         var question = LogQuestion()
-        for (one, _) in asked {
-            question.names.formUnion(one.names)
-            question.wantsList = question.wantsList || one.wantsList
-            question.wantsAllHeads = question.wantsAllHeads || one.wantsAllHeads
-        }
+        for (one, _) in asked { question.add(one) }
         if question.names.count > Self.namesMax { question.wantsAllHeads = true }
-        let result = ask(question, &table)
+        let result = ask(question, &table, &board)
         for (one, then) in asked {
             then(
                 result.map { all in
                     if one.wantsAllHeads { return all }
                     var heads = LogHeads()
+                    heads.leases = all.leases
                     for name in one.names { heads.byName[name] = all.byName[name] }
                     return heads
                 })
@@ -93,10 +96,14 @@ final class Confirmer: Sendable {
     }
 
     private func ask(
-        _ question: LogQuestion, _ table: inout HeadTable
+        _ question: LogQuestion, _ table: inout HeadTable, _ board: inout LeaseBoard
     ) -> Result<LogHeads, LogFailure> {
         do throws(LogFailure) {
-            return .success(try heads(question, &table))
+            try board.tell(question.leaseNotes)
+            let leases = question.wantsLeases ? try board.read() : nil
+            var heads = question.wantsHeads ? try heads(question, &table) : LogHeads()
+            heads.leases = leases
+            return .success(heads)
         } catch {
             return .failure(error)
         }

@@ -15,6 +15,8 @@ struct EtcdFailure: Error {
         case unauthenticated
         /// The database has reached etcd's limit.
         case full
+        /// etcd does not have the lease any more.
+        case leaseLost
         /// The revision that was asked for is compacted.
         case compacted
         /// The request is wrong or not permitted, whoever is asked.
@@ -43,6 +45,7 @@ struct EtcdFailure: Error {
             case (_, 3) where message.contains("user name is empty"): .unauthenticated
             case (_, 8): message.contains("space") ? .full : .busy
             case (_, 11): message.contains("compacted") ? .compacted : .busy
+            case (_, 5) where message.contains("lease"): .leaseLost
             case (_, 3), (_, 5), (_, 7), (_, 9), (_, 12), (404, _): .refused
             // Cancelled, unknown, deadline exceeded, internal, unavailable: a proposal may be under way.
             default: .unanswered
@@ -54,7 +57,7 @@ struct EtcdFailure: Error {
     var isPassing: Bool {
         switch kind {
         case .notSent, .unanswered, .busy, .unauthenticated: true
-        case .full, .compacted, .refused, .closed: false
+        case .full, .leaseLost, .compacted, .refused, .closed: false
         }
     }
 

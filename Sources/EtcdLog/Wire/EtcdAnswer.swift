@@ -29,6 +29,9 @@ struct EtcdAnswer {
     private(set) var found: [EtcdFound] = []
     /// The bytes of the database that are in use, in an answer to a question for them.
     private(set) var databaseBytes: Int64 = 0
+    /// The lease that was granted or renewed, and the time that is left of it; 0 for one that is over.
+    private(set) var lease: Int64 = 0
+    private(set) var secondsToLive: Int64 = 0
 
     /// - Throws: `unanswered` when this is no answer: it may have been cut.
     init(_ bytes: [UInt8]) throws(EtcdFailure) {
@@ -46,8 +49,12 @@ struct EtcdAnswer {
         found.indices.contains(index) ? found[index] : EtcdFound()
     }
 
-    private mutating func read(_ root: JSONValue) throws(EtcdFailure) {
+    private mutating func read(_ whole: JSONValue) throws(EtcdFailure) {
+        // The answer to a renewal is a line of a stream.
+        let root = whole.member("result") ?? whole
         readHeader(root)
+        lease = Self.number(root.member("ID"))
+        secondsToLive = Self.number(root.member("TTL"))
         succeeded = root.member("succeeded")?.bool ?? false
         databaseBytes = Self.number(root.member("dbSizeInUse"))
         if let responses = root.member("responses") {

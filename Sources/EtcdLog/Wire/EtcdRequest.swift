@@ -9,6 +9,8 @@ enum EtcdComparison {
     case isAbsent(String)
     /// The newest change of the key has this revision; 0 for a key that is not there.
     case isUnchanged(String, since: Int64)
+    /// No key that begins with this was changed after a revision.
+    case areUnchanged(String, since: Int64)
 }
 
 /// The keys of a read.
@@ -30,7 +32,8 @@ struct EtcdRange {
 }
 
 enum EtcdOperation {
-    case put(String, [UInt8])
+    /// With a lease of etcd the key goes when the lease runs out; 0 for none.
+    case put(String, [UInt8], lease: Int64 = 0)
     case range(EtcdRange)
     case delete(String)
 }
@@ -42,9 +45,9 @@ enum EtcdRequest {
         return json.array()
     }
 
-    static func put(_ key: String, _ value: [UInt8]) -> [UInt8] {
+    static func put(_ key: String, _ value: [UInt8], lease: Int64 = 0) -> [UInt8] {
         var json = JSONWriter(capacity: value.count * 4 / 3 + 256)
-        write(key, value, &json)
+        write(key, value, lease, &json)
         return json.array()
     }
 
@@ -102,6 +105,22 @@ enum EtcdRequest {
         return json.array()
     }
 
+    static func grant(seconds: Int64) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("TTL", seconds)
+        json.endObject()
+        return json.array()
+    }
+
+    static func keepAlive(_ lease: Int64) -> [UInt8] {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("ID", lease)
+        json.endObject()
+        return json.array()
+    }
+
     static func authentication(user: String, password: String) -> [UInt8] {
         var json = JSONWriter()
         json.beginObject()
@@ -115,7 +134,11 @@ enum EtcdRequest {
 
     private static func write(_ comparison: EtcdComparison, _ json: inout JSONWriter) {
         json.beginObject()
-        json.member("result", "EQUAL")
+        if case .areUnchanged = comparison {
+            json.member("result", "LESS")
+        } else {
+            json.member("result", "EQUAL")
+        }
         switch comparison {
         case .equals(let key, let value):
             json.member("target", "VALUE")
@@ -129,6 +152,11 @@ enum EtcdRequest {
             json.member("target", "MOD")
             base64("key", Array(key.utf8), &json)
             json.member("mod_revision", revision)
+        case .areUnchanged(let prefix, let revision):
+            json.member("target", "MOD")
+            base64("key", Array(prefix.utf8), &json)
+            base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
+            json.member("mod_revision", revision + 1)
         }
         json.endObject()
     }
@@ -136,9 +164,9 @@ enum EtcdRequest {
     private static func write(_ operation: EtcdOperation, _ json: inout JSONWriter) {
         json.beginObject()
         switch operation {
-        case .put(let key, let value):
+        case .put(let key, let value, let lease):
             json.key("request_put")
-            write(key, value, &json)
+            write(key, value, lease, &json)
         case .range(let range):
             json.key("request_range")
             write(range, &json)
@@ -151,10 +179,13 @@ enum EtcdRequest {
         json.endObject()
     }
 
-    private static func write(_ key: String, _ value: [UInt8], _ json: inout JSONWriter) {
+    private static func write(
+        _ key: String, _ value: [UInt8], _ lease: Int64, _ json: inout JSONWriter
+    ) {
         json.beginObject()
         base64("key", Array(key.utf8), &json)
         base64("value", value, &json)
+        if lease != 0 { json.member("lease", lease) }
         json.endObject()
     }
 

@@ -8,11 +8,16 @@ package struct LogAppend: Sendable {
     /// The revision of the entry before the first one. 0 creates the session, which succeeds only
     /// while no live session has its name.
     package let expecting: Int64
+    /// Leases that must not have been renewed; nil for none. A log of one process has no guards.
+    package let leases: LeaseGuard?
 
-    package init(session: LogSession, entries: [LogEntry], expecting: Int64) {
+    package init(
+        session: LogSession, entries: [LogEntry], expecting: Int64, leases: LeaseGuard? = nil
+    ) {
         self.session = session
         self.entries = entries
         self.expecting = expecting
+        self.leases = leases
     }
 
     /// Why every log of these properties refuses this part, or nil. O(entries).

@@ -235,6 +235,7 @@ package final class DocumentImport {
         }
         if try store.findOrOpen(name) != nil { throw .exists(name) }
         try store.checkRoom()
+        try store.checkReaders()
         let notes = reader.notes
         let hierarchy = try reader.finish(revision: 1)
         let state = store.makeState(name, configuration, hierarchy: hierarchy)

@@ -64,7 +64,7 @@ extension SessionStore {
             )
         case .unavailable(let reason)?:
             throw SessionError(.logUnavailable, "The log did not take the session: \(reason).")
-        case nil: throw SessionError(.logUnavailable, "The log gave no result.")
+        case .leaseRenewed?, nil: throw SessionError(.logUnavailable, "The log gave no result.")
         }
         state.adopt(commit)
         return insertAppended(own(state))

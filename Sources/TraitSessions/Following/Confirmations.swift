@@ -19,11 +19,16 @@ package final class Confirmations: Sendable {
     private let state = Mutex(State())
     private let log: any SessionLog
     private let follower: StoreFollower
+    private let leases: SharedLeases?
     private let meters: SessionMeters
 
-    init(_ log: any SessionLog, _ follower: StoreFollower, _ meters: SessionMeters) {
+    init(
+        _ log: any SessionLog, _ follower: StoreFollower, _ leases: SharedLeases?,
+        _ meters: SessionMeters
+    ) {
         self.log = log
         self.follower = follower
+        self.leases = leases
         self.meters = meters
     }
 
@@ -40,6 +45,13 @@ package final class Confirmations: Sendable {
         return response
     }
 
+    /// Tells the other processes of leases that this one has renewed, and finds out what they have told. Never blocks.
+    func exchangeLeases() {
+        var question = LogQuestion()
+        question.wantsLeases = true
+        _ = response(to: question)
+    }
+
     /// Asks for all that waits. What comes meanwhile shares the next question, as the one under way may have been
     /// answered before.
     private func ask() {
@@ -50,8 +62,11 @@ package final class Confirmations: Sendable {
         }
         if asked.isEmpty { return }
         meters.add(.confirmations, stripe: SessionMeters.otherStripe)
-        let question = asked.reduce(into: LogQuestion()) { $0.add($1.question) }
-        log.confirm(question) { [self] heads in
+        var question = asked.reduce(into: LogQuestion()) { $0.add($1.question) }
+        // A renewal is told before its request is answered.
+        question.leaseNotes = leases?.takeUntold()
+        log.confirm(question) { [self, question] heads in
+            leases?.settle(question, heads)
             follower.take(heads, of: question) { refusals in
                 for waiting in asked {
                     let refusal = refusals.first(concerning: waiting.question)
@@ -76,13 +91,5 @@ struct ConfirmationRefusals: Sendable {
             if let refusal = bySession[name] { return refusal }
         }
         return nil
-    }
-}
-
-extension LogQuestion {
-    fileprivate mutating func add(_ other: LogQuestion) {
-        names.formUnion(other.names)
-        wantsList = wantsList || other.wantsList
-        wantsAllHeads = wantsAllHeads || other.wantsAllHeads
     }
 }

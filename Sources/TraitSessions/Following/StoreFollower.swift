@@ -316,7 +316,7 @@ extension SessionStore {
         following.withLock {
             $0 = Following(
                 follower: follower, subscription: subscription,
-                confirmations: Confirmations(log, follower, meters))
+                confirmations: Confirmations(log, follower, surroundings.leases, meters))
         }
         do throws(LogFailure) {
             // Later appends are told.

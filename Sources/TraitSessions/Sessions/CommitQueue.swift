@@ -77,7 +77,10 @@ struct CommitQueue {
         for next in pending.prefix(room.entries) {
             bytes += next.commit.entry.payload.count
             if bytes > room.bytes, !commits.isEmpty || !room.isEmpty { break }
+            // A commit that leases can have refused is appended alone.
+            if next.commit.leases != nil, !commits.isEmpty { break }
             commits.append(next.commit)
+            if next.commit.leases != nil { break }
         }
         sentCount = commits.count
         return commits.isEmpty ? nil : commits

@@ -120,7 +120,7 @@ private final class LogLane: Sendable {
         let appends = batch.map { session, commits in
             LogAppend(
                 session: session.logSession, entries: commits.map(\.entry),
-                expecting: commits[0].revision - 1)
+                expecting: commits[0].revision - 1, leases: commits[0].leases)
         }
         let start = Self.uptime
         let results = log.append(appends)

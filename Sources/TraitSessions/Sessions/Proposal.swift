@@ -88,7 +88,9 @@ package struct Proposal {
             }
         case .expire(let keys):
             var watch = try ShortWrite.watch(transaction, operations: keys.count)
-            for key in keys where transaction.session.isExpired(key) {
+            let expired = transaction.session.expired(keys)
+            transaction.leases = expired.unless
+            for key in expired.keys {
                 try transaction.apply(.unregister(key.id))
                 try watch?.check()
             }

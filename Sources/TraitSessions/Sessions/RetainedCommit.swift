@@ -72,13 +72,16 @@ package final class RetainedCommit: Sendable {
     let endedSubtrees: [Int32]
     /// The subtrees with streams that have notes; nil for none.
     let subtrees: NotedSubtrees?
+    /// Leases that must not have been renewed when the log takes the entry; nil for none.
+    let leases: LeaseGuard?
     /// Nanoseconds of `SessionEnvironment.ticks`; 0 when no stream was open.
     let decidedAt: UInt64
 
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
         notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
-        endedSubtrees: [Int32] = [], subtrees: NotedSubtrees? = nil, decidedAt: UInt64 = 0
+        endedSubtrees: [Int32] = [], subtrees: NotedSubtrees? = nil, leases: LeaseGuard? = nil,
+        decidedAt: UInt64 = 0
     ) {
         self.entry = entry
         self.payload = payload
@@ -90,6 +93,7 @@ package final class RetainedCommit: Sendable {
         changesRegistrations = registers || endings.contains { $0.key != nil }
         self.endedSubtrees = endedSubtrees
         self.subtrees = subtrees
+        self.leases = leases
         self.decidedAt = decidedAt
     }
 

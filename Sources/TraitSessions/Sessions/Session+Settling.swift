@@ -43,6 +43,9 @@ extension Session {
             return readAgain(commits, conflict.entries, unknown: nil, wakes: &wakes)
         case .unknown(let reason):
             return readAgain(commits, [], unknown: reason, wakes: &wakes)
+        case .leaseRenewed:
+            withState { $0.decideWithoutEnds(wakes: &wakes) }
+            return true
         }
         withState { $0.withdraw(with: error, wakes: &wakes) }
         return false
@@ -253,6 +256,14 @@ extension SessionState {
         }
         decideAgain(waiting, wakes: &wakes)
         return isKept
+    }
+
+    /// Decides the pending writes again, of which the first one would have ended leases that another process has
+    /// renewed. No lease ends until the notes of the others are known.
+    fileprivate func decideWithoutEnds(wakes: inout WakeList) {
+        surroundings.leases?.forgetMark()
+        undoPending(wakes: &wakes)
+        decideAgain(queue.takeResponses(), wakes: &wakes)
     }
 
     /// Decides every pending write again, in the order in which the writes came.

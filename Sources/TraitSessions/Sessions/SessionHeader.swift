@@ -2,6 +2,7 @@
 // with the header, so a log alone is enough to build the session again.
 
 import JSONCodec
+import SessionLog
 import TraitEngine
 
 /// The payload of revision 1 holds this beside the first operations.
@@ -12,6 +13,8 @@ package struct SessionHeader: Sendable {
     /// A replay knows the rules of this number alone: 1 was used before the first release, when
     /// windows and controllers of layout sessions showed writes with the next update only.
     package static let semantics: Int64 = 2
+    /// What a process has to read that follows the sessions of this program.
+    package static let versions = LogVersions(format: format, semantics: semantics)
 
     package var name: String
     /// `[a-z0-9]{12}`, new at every creation: differs from every earlier session of that name.

@@ -132,7 +132,13 @@ extension SessionState {
             notified: notes.count { $0.isRegistered }, notes: notes,
             ended: ended(with: commit, opened.transaction))
         let recorded = describe(opened, outcome)
-        if !isDryRun { for key in opened.transaction.renewed { renewLease(key) } }
+        if !isDryRun {
+            for key in opened.transaction.renewed {
+                renewLease(key)
+                // Other processes find a renewal that is part of a commit in its entry.
+                if commit.isUnchanged { tellLease(key) }
+            }
+        }
         if commit.isUnchanged || isDryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
             forget(opened.transaction)
@@ -160,6 +166,7 @@ extension SessionState {
                 counts: opened.transaction.counts, notes: notes, noteBytes: made.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
                 endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
+                leases: opened.transaction.leases,
                 decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
             notesDigestBefore: before)
     }

@@ -136,6 +136,17 @@ package final class SessionStore: Sendable {
         if count >= limits.sessionsMax { throw isFull }
     }
 
+    /// - Throws: `logUnavailable` while a process that shares the log does not read what this one writes.
+    func checkReaders() throws(SessionError) {
+        guard let common = log?.commonVersions, !common.include(SessionHeader.versions) else {
+            return
+        }
+        throw SessionError(
+            .logUnavailable,
+            "A server that shares the log reads sessions up to format \(common.format) and semantics \(common.semantics); this one makes them with format \(SessionHeader.format) and semantics \(SessionHeader.semantics). Make the session at an older server, or stop the older servers first."
+        )
+    }
+
     private var isFull: SessionError {
         .limit(
             .quota, "The server holds sessionsMax=\(limits.sessionsMax) sessions. Delete one.",
@@ -205,12 +216,12 @@ package final class SessionStore: Sendable {
     /// removed).
     package func removeIdleFeeds() { idleFeeds.removeExpired() }
 
-    /// Ends registrations whose lease has expired, each by a commit. To be called about once a
-    /// second.
-    ///
-    /// A store of a shared log ends none: it does not know which streams the others have.
+    /// Ends registrations whose lease has expired. To be called about once a second. Over a shared log the
+    /// processes tell each other of renewed leases first, and each of them ends those that have expired.
     package func endExpiredLeases() {
-        if !isStarting, !isShared { idleFeeds.endExpiredLeases() }
+        if isStarting { return }
+        let hasLeases = idleFeeds.endExpiredLeases()
+        if hasLeases { confirmations?.exchangeLeases() }
     }
 
     // MARK: - Memory

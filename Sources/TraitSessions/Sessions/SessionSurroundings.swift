@@ -14,6 +14,8 @@ package final class SessionSurroundings: Sendable {
     let writer: LogWriter?
     /// The name of this process in its entries; nil when the log has no other writers.
     let writerName: String?
+    /// Which leases the processes of the log have renewed; nil when the log has no other writers.
+    let leases: SharedLeases?
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
@@ -23,6 +25,7 @@ package final class SessionSurroundings: Sendable {
         self.log = log
         writer = nil
         writerName = nil
+        leases = nil
     }
 
     /// The surroundings of sessions whose commits the writer hands over to its log.
@@ -33,5 +36,6 @@ package final class SessionSurroundings: Sendable {
         log = writer?.log
         writerName =
             log?.properties.hasOtherWriters == true ? environment.name(length: 12) : nil
+        leases = writerName.map { SharedLeases(process: $0, environment) }
     }
 }

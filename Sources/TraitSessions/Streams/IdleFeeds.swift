@@ -31,7 +31,9 @@ final class IdleFeeds: Sendable {
     }
 
     /// Ends registrations whose lease has expired.
-    func endExpiredLeases() {
+    ///
+    /// - Returns: whether a session has leases.
+    func endExpiredLeases() -> Bool {
         let noted = leasing.withLock { sessions in
             sessions = sessions.filter { $0.value.session != nil }
             return sessions.values.compactMap(\.session)
@@ -45,6 +47,7 @@ final class IdleFeeds: Sendable {
             }
             for keys in expired { session.end(keys) }
         }
+        return !noted.isEmpty
     }
 
     /// Removes the feeds whose time is over. A session that has other idle feeds is added again.

@@ -1,7 +1,9 @@
 // Leases: registrations with a `ttl`. A connected stream that names the registration renews its
 // lease. Registrations whose leases have expired are ended by commits. The `ttl` is in the log, but
-// the time of the last renewal is not: after a restart each lease begins anew.
+// the time of the last renewal is not: after a restart each lease begins anew. Of processes that share
+// a log each tells the others which leases it has renewed (`SharedLeases`).
 
+import SessionLog
 import TraitEngine
 
 /// When each lease was renewed, and when it is checked next.
@@ -77,13 +79,27 @@ extension SessionState {
         streams.leases.renew(key, at: environment.uptime(), ttl: ttl)
     }
 
+    func logLease(_ key: RegistrationKey) -> LogLease {
+        LogLease(uid: uid, registration: key.id, revision: key.revision)
+    }
+
+    /// Has the other processes of a shared log told that this one renews a lease.
+    func tellLease(_ key: RegistrationKey) {
+        guard let leases = surroundings.leases, let index = registration(key) else { return }
+        leases.note(
+            logLease(key), streams.feeds.isListenedTo(index) ? .held : .renewed)
+    }
+
     /// When a lease expires unless it is renewed; nil when the registration no longer exists.
     private func expiry(of key: RegistrationKey) -> Int64? {
-        guard let ttl = registrationNotes[key]?.ttl, let renewed = streams.leases[key],
+        guard let ttl = registrationNotes[key]?.ttl, let own = streams.leases[key],
             let index = registration(key)
         else { return nil }
-        let isHeard = streams.feeds.isListenedTo(index)
-        return Leases.expiry(renewedAt: isHeard ? environment.uptime() : renewed, ttl: ttl)
+        if streams.feeds.isListenedTo(index) {
+            return Leases.expiry(renewedAt: environment.uptime(), ttl: ttl)
+        }
+        let others = surroundings.leases?.renewal(of: logLease(key))
+        return Leases.expiry(renewedAt: max(own, others ?? .min), ttl: ttl)
     }
 
     /// Whether a registration exists and its lease has expired.
@@ -91,9 +107,20 @@ extension SessionState {
         expiry(of: key).map { $0 <= environment.uptime() } ?? false
     }
 
+    /// The registrations among these whose lease has expired, and what their end depends on in a shared log.
+    func expired(
+        _ keys: [RegistrationKey]
+    ) -> (keys: [RegistrationKey], unless: LeaseGuard?) {
+        guard let leases = surroundings.leases else { return (keys.filter(isExpired), nil) }
+        // Before the leases are judged: what is told meanwhile has the end refused.
+        guard let mark = leases.mark else { return ([], nil) }
+        let expired = keys.filter(isExpired)
+        return (expired, LeaseGuard(expired.map(logLease), since: mark))
+    }
+
     /// Leases that are checked while the lock is held once, and registrations that one commit ends: some
     /// hundred microseconds.
-    private static let leasesAtATime = 250
+    private static let leasesAtATime = LeaseGuard.leasesMax
     /// An expired lease is checked again after this time, in case its end was refused. Until then
     /// its end may wait behind other writes of the session.
     private static let retryMilliseconds: Int64 = 10_000
@@ -108,6 +135,7 @@ extension SessionState {
         for key in due {
             guard let expiry = expiry(of: key) else {
                 streams.leases.drop(key)
+                surroundings.leases?.note(logLease(key), .gone)
                 continue
             }
             if expiry <= now {

@@ -16,7 +16,7 @@ final class ListenerPlace: @unchecked Sendable {
     ) {
         hasListened = true
         session.nowOrLater { state, wakes in
-            self.place = state.streams.feeds.listen(feed.current, waker)
+            self.place = state.listen(to: feed.current, waker)
             if atOnce { return wakes.add(waker) }
             if case .caughtUp = state.read(feed, from: position, limit: 1) { return }
             wakes.add(waker)

@@ -166,14 +166,31 @@ extension SessionState {
         for watch in streams.feeds.takeOrphans() { hierarchy.removeWatch(watch) }
     }
 
+    /// Adds a listener of a feed. Returns its place among the listeners.
+    func listen(to feed: Feed, _ waker: any Waker) -> Int {
+        let isFirst = !feed.hasListeners
+        defer {
+            if isFirst, surroundings.leases != nil { leases(of: feed).forEach(tellLease) }
+        }
+        return streams.feeds.listen(feed, waker)
+    }
+
+    private func leases(of feed: Feed) -> [RegistrationKey] {
+        if streams.leases.isEmpty { return [] }
+        return feed.liveMembers.compactMap { member in
+            guard let id = member.id else { return nil }
+            let key = RegistrationKey(id: id, revision: member.since)
+            return registrationNotes[key]?.ttl == nil ? nil : key
+        }
+    }
+
     /// Removes a listener of a feed.
     func leave(_ feed: Feed, _ listener: Int) {
         streams.feeds.leave(feed, listener, now: environment.uptime())
-        if !streams.leases.isEmpty, !feed.hasListeners {
-            for member in feed.liveMembers {
-                guard let id = member.id else { continue }
-                let key = RegistrationKey(id: id, revision: member.since)
-                if registrationNotes[key]?.ttl != nil { renewLease(key) }
+        if !feed.hasListeners {
+            for key in leases(of: feed) {
+                renewLease(key)
+                tellLease(key)
             }
         }
         removeOrphans()

@@ -32,6 +32,7 @@ struct ReadableLogOptions: ParsableArguments {
         }
         // The servers look after etcd.
         settings.sweepEvery = .seconds(86_400)
+        settings.isMember = false
         do throws(LogFailure) {
             return try EtcdLog(settings)
         } catch {

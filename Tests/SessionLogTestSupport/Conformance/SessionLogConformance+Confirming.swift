@@ -69,6 +69,12 @@ extension SessionLogConformance {
     }
 
     private static func heads(_ log: any SessionLog, _ question: LogQuestion) throws -> [LogHead] {
+        try answer(log, question).byName.values.sorted {
+            $0.session.name.utf8.lexicographicallyPrecedes($1.session.name.utf8)
+        }
+    }
+
+    static func answer(_ log: any SessionLog, _ question: LogQuestion) throws -> LogHeads {
         let answer = Mutex<Result<LogHeads, LogFailure>?>(nil)
         let came = DispatchSemaphore(value: 0)
         log.confirm(question) { heads in
@@ -76,9 +82,6 @@ extension SessionLogConformance {
             came.signal()
         }
         try #require(came.wait(timeout: .now() + 10) == .success)
-        let heads = try #require(answer.withLock { $0 }).get()
-        return heads.byName.values.sorted {
-            $0.session.name.utf8.lexicographicallyPrecedes($1.session.name.utf8)
-        }
+        return try #require(answer.withLock { $0 }).get()
     }
 }

@@ -33,7 +33,7 @@ package struct SessionLogConformance {
     }
 
     package static let rules: [Rule] =
-        appending + refusals + lifetimes + reading + snapshots + following + confirming
+        appending + refusals + lifetimes + reading + snapshots + following + confirming + leases
 
     static let mail = LogSession(name: "mail", uid: "abcdefghijkl")
     /// A session that wants the name of `mail`.

@@ -47,6 +47,7 @@ extension LogWrapper {
     package var statistics: LogStatistics? { base.statistics }
     package var trouble: String? { base.trouble }
     package var contact: LogContact? { base.contact }
+    package var commonVersions: LogVersions? { base.commonVersions }
 
     @discardableResult
     package func truncate(

@@ -28,6 +28,35 @@ package final class MemoryLog: SessionLog {
     private struct State {
         var entries: [LogSession: Entries] = [:]
         var names: [String: LogSession] = [:]
+        /// What each process has told of each lease.
+        var leases: [LogLease: [String: LogLeases.State]] = [:]
+        var leaseChange: Int64 = 0
+
+        mutating func take(_ notes: LeaseNotes) {
+            for (lease, note) in notes.byLease {
+                leaseChange += 1
+                leases[lease, default: [:]][notes.process] =
+                    note == .gone
+                    ? nil : LogLeases.State(isHeld: note == .held, change: leaseChange)
+            }
+        }
+
+        func isRenewed(_ leases: LeaseGuard) -> Bool {
+            leases.leases.contains { lease in
+                self.leases[lease]?.values.contains { $0.change > leases.mark } ?? false
+            }
+        }
+
+        var allLeases: LogLeases {
+            var all = LogLeases()
+            all.mark = leaseChange
+            for (lease, byProcess) in leases {
+                for state in byProcess.values {
+                    if all.states[lease]?.add(state) == nil { all.states[lease] = state }
+                }
+            }
+            return all
+        }
     }
 
     package let properties: LogProperties
@@ -87,6 +116,7 @@ package final class MemoryLog: SessionLog {
         guard first.previous == entries.headChecksum else {
             return .refused(reason: LogAppend.brokenChain(first))
         }
+        if let leases = part.leases, state.isRenewed(leases) { return .leaseRenewed }
         entries.list += part.entries
         entries.head = last.revision
         entries.headChecksum = last.checksum
@@ -186,7 +216,25 @@ package final class MemoryLog: SessionLog {
         _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
     ) {
         // What is in the log is told by then.
-        then(appending.withLock { _ in Result { () throws(LogFailure) in try heads(question) } })
+        then(
+            appending.withLock { _ in
+                let leases = state.withLock { state in
+                    if let notes = question.leaseNotes { state.take(notes) }
+                    return question.wantsLeases ? state.allLeases : nil
+                }
+                return Result { () throws(LogFailure) in
+                    var heads = try heads(question)
+                    heads.leases = leases
+                    return heads
+                }
+            })
+    }
+
+    /// A process has died, and the log has noticed.
+    package func forgetLeases(of process: String) {
+        state.withLock { state in
+            for lease in state.leases.keys { state.leases[lease]?[process] = nil }
+        }
     }
 
     package func follow(_ follower: any LogFollower) -> LogSubscription { followers.add(follower) }

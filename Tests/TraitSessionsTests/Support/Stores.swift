@@ -14,9 +14,10 @@ import Testing
 final class Process: @unchecked Sendable {
     let store: SessionStore
     let client: Client
+    let clock = Clock()
 
     init(_ log: (any SessionLog)? = nil, seed: UInt64, limits: ServiceLimits = .quiet) {
-        store = SessionStore(limits: limits, environment: Clock().environment(seed: seed), log: log)
+        store = SessionStore(limits: limits, environment: clock.environment(seed: seed), log: log)
         client = Client(store)
     }
 

@@ -1,0 +1,120 @@
+// This process among those that share the log. A key names each of them, and is bound to a lease of etcd, as are the
+// notes of the process. When the process dies, etcd removes both soon after. No commit depends on it.
+
+import Dispatch
+import SessionLog
+import Synchronization
+
+final class Membership: Sendable {
+    private struct State {
+        /// The lease of etcd; nil until it is granted.
+        var lease: Int64?
+        /// The newest versions that all processes read; nil as long as no process has told.
+        var common: LogVersions?
+        var isClosed = false
+    }
+
+    private let client: EtcdClient
+    private let keys: Keys
+    private let key: String
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// How long etcd keeps the keys of a process that does not renew its lease.
+    private static let secondsToLive: Int64 = 15
+    private static let renewEvery = DispatchTimeInterval.seconds(4)
+
+    init(_ client: EtcdClient, _ keys: Keys) {
+        self.client = client
+        self.keys = keys
+        key = keys.process(
+            client.options.process ?? Keys.hex(UInt64.random(in: .min ... .max)))
+    }
+
+    /// - Returns: whether the system starts the thread.
+    func start() -> Bool { LogThread.start { self.run() } }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        wake.signal()
+    }
+
+    /// The lease of etcd to which the keys of this process are bound.
+    func lease() throws(EtcdFailure) -> Int64 {
+        if let lease = state.withLock(\.lease) { return lease }
+        let options = client.options
+        let granted = try client.call(
+            "/v3/lease/grant", EtcdRequest.grant(seconds: Self.secondsToLive),
+            deadline: options.deadline
+        ).lease
+        _ = try client.call(
+            "/v3/kv/put", EtcdRequest.put(key, Self.text(options.versions), lease: granted),
+            deadline: options.deadline)
+        return state.withLock { state in
+            // Another thread may have been quicker; the lease that is too many runs out.
+            let lease = state.lease ?? granted
+            state.lease = lease
+            return lease
+        }
+    }
+
+    /// etcd does not have the lease any more.
+    func lost(_ lease: Int64) {
+        state.withLock { if $0.lease == lease { $0.lease = nil } }
+    }
+
+    /// The newest versions that all processes of the log read, as far as known.
+    var common: LogVersions? { state.withLock(\.common) }
+
+    // MARK: - Versions
+
+    private static func text(_ versions: LogVersions?) -> [UInt8] {
+        Array((versions.map { "format=\($0.format) semantics=\($0.semantics)" } ?? "").utf8)
+    }
+
+    /// Nil for a process that reads no sessions. Later versions of the program may tell more.
+    static func versions(in text: [UInt8]) -> LogVersions? {
+        var numbers: [Substring: Int64] = [:]
+        for word in String(decoding: text, as: UTF8.self).split(separator: " ") {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { numbers[parts[0]] = Int64(parts[1]) }
+        }
+        guard let format = numbers["format"], let semantics = numbers["semantics"] else {
+            return nil
+        }
+        return LogVersions(format: format, semantics: semantics)
+    }
+
+    private func readVersions() throws(EtcdFailure) {
+        let found = try client.call(
+            "/v3/kv/range", EtcdRequest.range(.all(keys.processes)),
+            deadline: client.options.deadline
+        ).found(at: 0)
+        let told = found.values.compactMap { Self.versions(in: $0.value) }
+        let common = told.reduce(told.first) { $0?.common(with: $1) }
+        state.withLock { $0.common = common }
+    }
+
+    // MARK: - Its own thread
+
+    private func run() {
+        while !state.withLock({ $0.isClosed }) {
+            do throws(EtcdFailure) {
+                try renew()
+                try readVersions()
+            } catch {
+                // Tried again below. Who has to tell something meanwhile, gets the failure.
+            }
+            _ = wake.wait(timeout: .now() + Self.renewEvery)
+        }
+    }
+
+    private func renew() throws(EtcdFailure) {
+        let lease = try lease()
+        let answer = try client.call(
+            "/v3/lease/keepalive", EtcdRequest.keepAlive(lease), deadline: client.options.deadline)
+        if answer.secondsToLive > 0 { return }
+        lost(lease)
+        _ = try self.lease()
+    }
+}

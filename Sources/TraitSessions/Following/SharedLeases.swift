@@ -1,0 +1,104 @@
+// Leases of sessions that several processes serve: what this process has to tell the others, and what they have told.
+
+import SessionLog
+import Synchronization
+
+/// Belongs to a store. Its lock is taken while those of sessions are held, and no other one while this is held.
+final class SharedLeases: Sendable {
+    fileprivate struct Seen {
+        var state: LogLeases.State
+        /// When a note of the lease came last, in milliseconds of `SessionEnvironment.uptime`.
+        var renewedAt: Int64
+    }
+
+    fileprivate struct State {
+        var untold: [LogLease: LeaseNote] = [:]
+        var seen: [LogLease: Seen] = [:]
+        var mark: Int64?
+    }
+
+    private let process: String
+    private let environment: SessionEnvironment
+    private let state = Mutex(State())
+
+    /// Longer than the `ttl` of any registration, in milliseconds.
+    fileprivate static let ttlMax: Int64 = 604_800_000
+
+    init(process: String, _ environment: SessionEnvironment) {
+        self.process = process
+        self.environment = environment
+    }
+
+    // MARK: - What this process tells
+
+    /// Has the next question to the log tell the others of a lease.
+    func note(_ lease: LogLease, _ note: LeaseNote) {
+        state.withLock { $0.untold[lease] = note }
+    }
+
+    /// The notes that the log does not have yet; nil for none. `settle` follows.
+    func takeUntold() -> LeaseNotes? {
+        let untold = state.withLock { state in
+            defer { state.untold = [:] }
+            return state.untold
+        }
+        if untold.isEmpty { return nil }
+        var notes = LeaseNotes(process: process)
+        notes.byLease = untold
+        return notes
+    }
+
+    /// Takes over the log's answer. Notes that may not be in the log are told again.
+    func settle(_ question: LogQuestion, _ answer: Result<LogHeads, LogFailure>) {
+        let now = environment.uptime()
+        state.withLock { state in
+            switch answer {
+            case .success(let heads):
+                if let leases = heads.leases { state.take(leases, at: now) }
+            case .failure:
+                guard let notes = question.leaseNotes else { return }
+                state.untold.merge(notes.byLease) { newer, _ in newer }
+            }
+        }
+    }
+
+    // MARK: - What the others have told
+
+    /// Notes that came later than those known here have greater changes; nil while that is not known, and no lease
+    /// may be ended.
+    var mark: Int64? { state.withLock(\.mark) }
+
+    /// The notes that are known here are not the newest ones.
+    func forgetMark() { state.withLock { $0.mark = nil } }
+
+    /// When some process renewed a lease last, as this process has seen it; nil if none has told of it.
+    func renewal(of lease: LogLease) -> Int64? {
+        state.withLock { state in
+            state.seen[lease].map { $0.state.isHeld ? environment.uptime() : $0.renewedAt }
+        }
+    }
+}
+
+extension SharedLeases.State {
+    fileprivate mutating func take(_ leases: LogLeases, at now: Int64) {
+        mark = leases.mark
+        for (lease, told) in leases.states {
+            let isNew = seen[lease].map { told.change > $0.state.change } ?? true
+            if isNew || told.isHeld {
+                seen[lease] = .init(state: told, renewedAt: now)
+            } else {
+                // Another process that held the lease has died.
+                if seen[lease]?.state.isHeld == true { seen[lease]?.renewedAt = now }
+                seen[lease]?.state = told
+            }
+        }
+        for (lease, last) in seen where leases.states[lease] == nil {
+            if last.state.isHeld {
+                seen[lease]?.state.isHeld = false
+                seen[lease]?.renewedAt = now
+            } else if now - last.renewedAt > SharedLeases.ttlMax {
+                seen[lease] = nil
+            }
+        }
+    }
+}

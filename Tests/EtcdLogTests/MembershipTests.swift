@@ -1,0 +1,99 @@
+// Processes that share the log, as etcd has them: keys that go when their process dies.
+
+import SessionLog
+import SessionLogTestSupport
+import Testing
+
+@testable import EtcdLog
+
+@Suite(
+    "Processes of the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+struct MembershipTests {
+    private let lease = LogLease(uid: "abcdefghijkl", registration: "r", revision: 1)
+
+    private func ask(_ log: EtcdLog, _ notes: [LogLease: LeaseNote] = [:]) throws -> LogLeases {
+        var question = LogQuestion()
+        question.wantsLeases = true
+        if !notes.isEmpty {
+            question.leaseNotes = LeaseNotes(process: "p1")
+            question.leaseNotes?.byLease = notes
+        }
+        return try #require(try log.confirmed(question).leases)
+    }
+
+    @Test("The notes and the name of a process go with its lease, and come again while it lives")
+    func dropped() throws {
+        let options = try EtcdMember.shared.get().options()
+        let (one, other) = (try EtcdLog(options), try EtcdLog(options))
+        var writer = ChainWriter(LogSession(name: "mail", uid: lease.uid))
+        writer.append(to: one)
+        _ = try ask(one, [lease: .held])
+        let first = try ask(other)
+        #expect(first.states[lease]?.isHeld == true)
+        #expect(try one.values(one.keys.processes).count == 2)
+        try one.revokeLease()
+        let second = try ask(other)
+        #expect(second.states.isEmpty && second.mark > first.mark)
+        #expect(try one.values(one.keys.processes).count == 1)
+        // At the next renewal the process finds out.
+        try eventually("the notes", within: .seconds(20)) {
+            _ = try ask(one)
+            return try ask(other).states[lease]?.isHeld == true
+        }
+        #expect(try one.values(one.keys.processes).count == 2)
+        // What changed meanwhile is told, too.
+        try one.revokeLease()
+        _ = try ask(one, [lease: .renewed])
+        try eventually("the note", within: .seconds(20)) {
+            _ = try ask(one)
+            return try ask(other).states[lease]?.isHeld == false
+        }
+    }
+
+    @Test("The newest versions that all processes read are known soon after one comes or goes")
+    func versions() throws {
+        var options = try EtcdMember.shared.get().options()
+        options.versions = LogVersions(format: 1, semantics: 4)
+        let one = try EtcdLog(options)
+        try eventually("its own versions") { one.commonVersions == options.versions }
+        var older = options
+        older.versions = LogVersions(format: 3, semantics: 2)
+        let other = try EtcdLog(older)
+        let both = LogVersions(format: 1, semantics: 2)
+        try eventually("both") { one.commonVersions == both && other.commonVersions == both }
+        // A process of a later version tells more, and one that reads no sessions nothing.
+        try one.put(one.keys.process("later"), Array("format=2 wire=7 semantics=1 x".utf8))
+        try one.put(one.keys.process("reader"), [])
+        let all = LogVersions(format: 1, semantics: 1)
+        try eventually("all") { one.commonVersions == all }
+        other.close()
+        try other.revokeLease(by: one)
+        _ = try one.client.ask(
+            "/v3/kv/deleterange", EtcdRequest.delete(one.keys.process("later")))
+        try eventually("itself") { one.commonVersions == options.versions }
+    }
+
+    @Test("A log that serves no sessions does not name itself")
+    func reading() throws {
+        var options = try EtcdMember.shared.get().options()
+        options.isMember = false
+        let log = try EtcdLog(options)
+        var question = LogQuestion()
+        question.wantsAllHeads = true
+        _ = try log.confirmed(question)
+        #expect(try log.values(log.keys.processes).isEmpty)
+    }
+
+    @Test("The notes of a session that is forgotten go")
+    func forgotten() throws {
+        let log = try EtcdLog(try EtcdMember.shared.get().options())
+        let mail = LogSession(name: "mail", uid: lease.uid)
+        var writer = ChainWriter(mail)
+        writer.append(to: log)
+        #expect(try ask(log, [lease: .held]).states.count == 1)
+        writer.append(endingWith: .tombstone, to: log)
+        try log.forget(mail)
+        #expect(try ask(log).states.isEmpty)
+        #expect(try log.values(log.keys.notes).isEmpty)
+    }
+}

@@ -1,0 +1,54 @@
+// Servers of two versions over one log: while an older one is there, no session is made that the older one cannot
+// follow.
+
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct MixedVersionTests {
+    /// A log whose processes read what the test says.
+    private final class VersionedLog: LogWrapper {
+        let base: any SessionLog = MemoryLog()
+        let versions = Mutex<LogVersions?>(nil)
+        var commonVersions: LogVersions? { versions.withLock { $0 } }
+    }
+
+    @Test("A session is made only if all servers read what this one writes")
+    func creation() throws {
+        let log = VersionedLog()
+        let process = Process(log, seed: 1)
+        try process.store.follow()
+        let present = try process.session("present", Operations.start)
+        let own = SessionHeader.versions
+        for older in [
+            LogVersions(format: own.format, semantics: own.semantics - 1),
+            LogVersions(format: own.format - 1, semantics: own.semantics),
+        ] {
+            log.versions.withLock { $0 = older }
+            let error = #expect(throws: SessionError.self) {
+                try process.session("next", Operations.start)
+            }
+            #expect(error?.code == .logUnavailable)
+            #expect(error?.detail.contains("semantics \(older.semantics)") == true)
+            #expect(process.store.find("next") == nil && log.base.names == ["present"])
+            // Sessions that are there can be written.
+            try process.commit(Operations.set(Int(older.semantics)), present)
+        }
+        for newer in [
+            own, LogVersions(format: own.format + 1, semantics: own.semantics + 1), nil,
+        ] {
+            log.versions.withLock { $0 = newer }
+            let session = try process.session("next", Operations.start)
+            #expect(try process.delete(session))
+        }
+    }
+}
+
+extension SessionLog {
+    fileprivate var names: [String]? { try? sessions().map(\.name) }
+}

@@ -1,0 +1,205 @@
+// Registrations with a `ttl` in a log that several stores share: a stream or a PUT at one store keeps what the
+// others would end.
+
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Testing
+
+@testable import TraitSessions
+
+@Suite(.timeLimit(.minutes(1)))
+struct SharedLeaseTests {
+    /// Two stores over one log, the first with a view of it that can delay appends.
+    private final class Pair {
+        let base = MemoryLog()
+        let delaying: DelayingLog
+        let processes: [Process]
+        var mine: Session { get throws { try #require(processes[0].store.find("demo")) } }
+        var its: Session { get throws { try #require(processes[1].store.find("demo")) } }
+
+        init(ttl: Int = 5) throws {
+            delaying = DelayingLog(base, isHolding: false)
+            processes = [Process(delaying, seed: 1), Process(base, seed: 2)]
+            for process in processes { try process.store.follow() }
+            let session = try processes[0].session("demo", Operations.start)
+            try processes[0].commit(Self.register(ttl: ttl), session)
+            try settle()
+            // Each store has asked once what the others tell.
+            try pass(1)
+        }
+
+        private static func register(ttl: Int) -> String {
+            #"{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":\#(ttl)}"#
+        }
+
+        /// What another client writes to find the registration as it is.
+        func put(_ process: Int, ttl: Int = 5) throws {
+            let session = try #require(processes[process].store.find("demo"))
+            let body = #"{"node":"n1","traits":["level"],"ttl":\#(ttl)}"#
+            let answer = processes[process].client.send(
+                Write(.putRegistration("r", body)), to: session)
+            guard case .done(let outcome) = answer else { throw Differs("\(answer)") }
+            #expect(outcome.isUnchanged)
+        }
+
+        /// Has seconds pass, one after another.
+        func pass(_ seconds: Int) throws {
+            for _ in 0..<seconds {
+                for process in processes { process.clock.move(by: 1_000) }
+                for process in processes {
+                    process.store.endExpiredLeases()
+                    try settle()
+                }
+            }
+        }
+
+        /// Waits until both stores have applied what they have begun.
+        func settle() throws {
+            for process in processes {
+                guard let session = process.store.find("demo") else { continue }
+                _ = Wait.until([session.queue { _ in }])
+                try eventually { session.withState { $0.queue.pending.isEmpty } }
+            }
+            for process in processes { process.store.finishFollowing() }
+        }
+
+        var registrations: [Int] {
+            processes.compactMap {
+                $0.store.find("demo")?.withState { $0.hierarchy.registrationCount }
+            }
+        }
+
+        var heads: [Int64] {
+            processes.compactMap { $0.store.find("demo")?.withState(\.acknowledged) }
+        }
+    }
+
+    @Test("A registration that nobody renews ends once, soon after its ttl")
+    func ends() throws {
+        let pair = try Pair()
+        try pair.pass(3)
+        #expect(pair.registrations == [1, 1])
+        try pair.pass(3)
+        #expect(pair.registrations == [0, 0])
+        #expect(pair.heads == [3, 3])
+        try pair.pass(30)
+        #expect(pair.heads == [3, 3])
+    }
+
+    @Test(
+        "A stream at one store keeps a registration for all, and when it has closed the ttl begins")
+    func stream() throws {
+        let pair = try Pair()
+        let reader = try Listener(try pair.its, .registrations(["r"]), from: "now")
+        reader.listen()
+        try pair.pass(30)
+        #expect(pair.registrations == [1, 1])
+        reader.close()
+        try pair.pass(4)
+        #expect(pair.registrations == [1, 1])
+        try pair.pass(4)
+        #expect(pair.registrations == [0, 0])
+        #expect(pair.heads == [3, 3])
+    }
+
+    @Test("A stream that goes from one store to the other keeps its registration")
+    func movingStream() throws {
+        let pair = try Pair()
+        for round in 0..<6 {
+            let session = round.isMultiple(of: 2) ? try pair.mine : try pair.its
+            let reader = try Listener(session, .registrations(["r"]), from: "now")
+            reader.listen()
+            try pair.pass(7)
+            reader.close()
+            try pair.pass(3)
+            #expect(pair.registrations == [1, 1])
+        }
+    }
+
+    @Test("A PUT of the same at one store renews the registration for all", arguments: [0, 1])
+    func put(process: Int) throws {
+        let pair = try Pair()
+        for _ in 0..<10 {
+            try pair.pass(3)
+            try pair.put(process)
+        }
+        #expect(pair.registrations == [1, 1] && pair.heads == [2, 2])
+        try pair.pass(4)
+        #expect(pair.registrations == [1, 1])
+        try pair.pass(4)
+        #expect(pair.registrations == [0, 0])
+    }
+
+    @Test(
+        "The registration of a stream whose store has died ends its ttl after the log has noticed")
+    func death() throws {
+        let pair = try Pair()
+        let reader = try Listener(try pair.its, .registrations(["r"]), from: "now")
+        reader.listen()
+        try pair.pass(10)
+        let died = pair.processes[1]
+        pair.base.forgetLeases(of: try #require(died.store.surroundings.writerName))
+        let survivor = pair.processes[0]
+        func pass(_ seconds: Int) throws {
+            for _ in 0..<seconds {
+                survivor.clock.move(by: 1_000)
+                survivor.store.endExpiredLeases()
+                try pair.settle()
+            }
+        }
+        try pass(5)
+        #expect(pair.registrations == [1, 1])
+        try pass(3)
+        #expect(pair.registrations == [0, 0])
+        reader.close()
+    }
+
+    @Test("An end is refused by a renewal that was told first, and the writes behind it go through")
+    func race() throws {
+        let pair = try Pair()
+        try pair.pass(3)
+        pair.delaying.hold()
+        // The first store decides the end, which does not reach the log.
+        pair.processes[0].clock.move(by: 3_000)
+        pair.processes[0].store.endExpiredLeases()
+        try eventually { pair.delaying.isAppending }
+        let mine = try pair.mine
+        #expect(mine.withState { $0.hierarchy.registrationCount } == 0)
+        let behind = try pair.processes[0].start(Operations.set(7), to: mine)
+        // Meanwhile the second store renews, and tells it.
+        try pair.put(1)
+        pair.processes[1].store.endExpiredLeases()
+        pair.delaying.release()
+        #expect(isReleased(Wait.until([behind])[0]))
+        try pair.settle()
+        #expect(pair.registrations == [1, 1])
+        #expect(mine.level == 7 && pair.heads == [3, 3])
+        // The renewal counts from then on, at the latest until the next look at the lease.
+        try pair.pass(4)
+        #expect(pair.registrations == [1, 1])
+        try pair.pass(12)
+        #expect(pair.registrations == [0, 0])
+    }
+
+    @Test("A renewal that the log did not take is told again, and no lease ends before")
+    func failure() throws {
+        let base = MemoryLog()
+        let failing = FailingLog(base)
+        let process = Process(failing, seed: 1)
+        try process.store.follow()
+        let other = Process(base, seed: 2)
+        try other.store.follow()
+        let leases = try #require(process.store.surroundings.leases)
+        let lease = LogLease(uid: "u", registration: "r", revision: 1)
+        leases.note(lease, .held)
+        failing.failReads(with: LogFailure(.unavailable, "the network is down"))
+        process.store.confirmations?.exchangeLeases()
+        #expect(leases.mark == nil)
+        failing.failReads(with: nil)
+        process.store.confirmations?.exchangeLeases()
+        other.store.confirmations?.exchangeLeases()
+        let seen = try #require(other.store.surroundings.leases)
+        #expect(seen.renewal(of: lease) != nil && seen.mark != nil)
+    }
+}
