@@ -78,7 +78,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         self.options = options
         properties = LogProperties(
             durability: "disk",
-            hasOtherWriters: false, maxEntryBytes: options.entryBytesMax,
+            isShared: false, maxEntryBytes: options.entryBytesMax,
             maxBatchEntries: Self.maxBatchEntries)
         directory = opened.directory
         connection = opened.connection

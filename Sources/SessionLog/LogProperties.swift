@@ -4,7 +4,7 @@ package struct LogProperties: Equatable, Sendable {
     /// The durability that sessions report, such as `disk`.
     package let durability: String
     /// Whether other processes may append as well, so that an append can meet their entries.
-    package let hasOtherWriters: Bool
+    package let isShared: Bool
     /// The most bytes that the payload of one entry may have.
     package let maxEntryBytes: Int
     /// The most entries that all parts of one batch may have together.
@@ -18,12 +18,12 @@ package struct LogProperties: Equatable, Sendable {
     package let waitMax: Duration?
 
     package init(
-        durability: String, hasOtherWriters: Bool = true, maxEntryBytes: Int = .max,
+        durability: String, isShared: Bool = true, maxEntryBytes: Int = .max,
         maxBatchEntries: Int = .max, maxBatchBytes: Int = .max, appendsAtATime: Int = 1,
         waitMax: Duration? = nil
     ) {
         self.durability = durability
-        self.hasOtherWriters = hasOtherWriters
+        self.isShared = isShared
         self.maxEntryBytes = maxEntryBytes
         self.maxBatchEntries = maxBatchEntries
         self.maxBatchBytes = maxBatchBytes

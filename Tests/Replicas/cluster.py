@@ -104,7 +104,8 @@ class Program:
         """Status and body of one request; None when there is no answer in time."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=seconds)
         try:
-            connection.request(method, target, body)
+            connection.request(
+                method, target, body, {} if body is None else {"Content-Type": "application/json"})
             answer = connection.getresponse()
             return answer.status, answer.read()
         except (OSError, http.client.HTTPException):
@@ -142,13 +143,20 @@ class Member(Program):
 class Replica(Program):
     """A server with sessions that it shares with the others."""
 
-    def __init__(self, binary, number, port, urls, folder):
+    def __init__(self, binaries, number, port, urls, folder):
+        self.binaries, self.starts = binaries, number
         super().__init__(f"traitd{number}", [
-            binary, "serve", "--port", str(port), "--log", f"etcd={','.join(urls)}",
+            binaries[0], "serve", "--port", str(port), "--log", f"etcd={','.join(urls)}",
             "--log-deadline", DEADLINES[number], "--log-compaction", "1m",
             "--drain-window", "1", "--heartbeat-seconds", "1", "--snapshot-every", "500",
             "--retained-bytes-max", str(RETAINED_BYTES_MAX)], port, folder)
         self.number = number
+
+    def start(self):
+        """As the next of the versions."""
+        self.command[0] = self.binaries[self.starts % len(self.binaries)]
+        self.starts += 1
+        super().start()
 
     def is_ready(self):
         answer = self.ask("GET", "/readyz")
@@ -158,7 +166,7 @@ class Replica(Program):
 class Cluster:
     """All processes. Use as a context manager."""
 
-    def __init__(self, binary):
+    def __init__(self, binaries):
         self.folder = tempfile.mkdtemp(prefix="traitd-replicas-")
         ports = free_ports(2 * MEMBERS + REPLICAS)
         clients, peers = ports[:MEMBERS], ports[MEMBERS:2 * MEMBERS]
@@ -167,10 +175,10 @@ class Cluster:
         urls = [member.url for member in self.members]
         self.replicas = [
             # The first endpoint differs, so that replicas do not all use one member.
-            Replica(binary, number, port, urls[number:] + urls[:number], self.folder)
+            Replica(binaries, number, port, urls[number:] + urls[:number], self.folder)
             for number, port in enumerate(ports[2 * MEMBERS:])]
         self.log = ["--log", f"etcd={','.join(urls)}"]
-        self.binary = binary
+        self.binary = binaries[0]
         self.is_kept = False
 
     def offline(self, command, *arguments):

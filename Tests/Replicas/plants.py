@@ -43,6 +43,9 @@ class Plant:
     def export(self, replica, data):
         return data
 
+    def ends_lease(self):
+        return False
+
 
 class StaleRead(Plant):
     """A replica answers from its own state, although the log has more."""
@@ -325,7 +328,16 @@ class Diverged(Plant):
         return data
 
 
+class EndedLease(Plant):
+    """A registration ends that a client keeps."""
+
+    rules = {"lease"}
+
+    def ends_lease(self):
+        return self.strikes()
+
+
 PLANTS = {plant.__name__: plant for plant in [
     StaleRead, OldLocally, NotModified, StaleMissing, StaleList, Shortened, WrongValue, LostWrite, UndoneWrite,
     TwiceAcknowledged, IgnoredCondition, ForgottenKey, EndedName, RepeatedRecord, MissingRecord,
-    MissingPart, SwappedRecords, OtherRecord, StaleMirror, Diverged]}
+    MissingPart, SwappedRecords, OtherRecord, StaleMirror, Diverged, EndedLease]}

@@ -49,7 +49,7 @@ def show(findings):
 def campaign(arguments):
     """Faults, or load alone. Whether all promises were kept."""
     began = time.monotonic()
-    with Cluster(arguments.traitd) as cluster:
+    with Cluster([arguments.traitd, *arguments.other]) as cluster:
         plant = PLANTS[arguments.plant](arguments.seed) if arguments.plant else None
         run = Run(cluster, "run", arguments.seed, plant)
         faults = Faults(cluster, run.history, random.Random(arguments.seed), say)
@@ -85,7 +85,7 @@ def campaign(arguments):
 def check_itself(arguments):
     """Without a plant nothing may be found, and each plant has to be found by one of its rules."""
     is_good = True
-    with Cluster(arguments.traitd) as cluster:
+    with Cluster([arguments.traitd]) as cluster:
         for name, plant in {"nothing": None, **PLANTS}.items():
             is_good = (check_clean(cluster, name, arguments.seed) if plant is None
                        else check_plant(cluster, name, plant, arguments.seed)) and is_good
@@ -130,6 +130,8 @@ def main():
     parser.add_argument("--faults", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
+    parser.add_argument("--other", action="append", default=[], metavar="TRAITD",
+                        help="another version, in turn with the first whenever a replica starts")
     parser.add_argument("--plant", choices=PLANTS)
     parser.add_argument("--check-itself", action="store_true")
     arguments = parser.parse_args()

@@ -1,12 +1,14 @@
 """One run: clients and streams on sessions of their own, then the comparison of all replicas, then the checks."""
 
 import json
+import random
 import threading
 import time
 
 import names
 from checker import Checker
 from history import Finding, History, shortened
+from keepers import Keepers
 from mirrors import Mirror
 from streams import readers
 from workload import CLIENTS, NAMES_MAKER, Maker, Names, Worker, encoded, set_up
@@ -36,11 +38,13 @@ class Run:
                         for reader in readers(session, cluster.replicas, self.history, seed, plant)]
         self.mirrors = [Mirror(session, cluster.replicas, self.history, f"{seed} {session}", plant)
                         for session in self.sessions]
+        self.keepers = Keepers(cluster, prefix, self.history, random.Random(f"{seed} keepers"), plant)
         self.figures = {}
 
     def begin(self):
         for thread in self.readers + self.mirrors + self.workers:
             thread.start()
+        self.keepers.start()
 
     def check_threads(self):
         for thread in self.readers + self.mirrors + self.workers:
@@ -53,11 +57,13 @@ class Run:
             worker.join(JOIN_SECONDS_MAX)
             if worker.is_alive():
                 raise RuntimeError(f"client {worker.number} does not end")
+        self.keepers.stop()
         self.check_threads()
 
     def abandon(self):
         """After a failure: no thread goes on."""
         self.over.set()
+        self.keepers.over.set()
         for reader in self.readers + self.mirrors:
             reader.end()
 
@@ -196,6 +202,7 @@ class Run:
         self.compare(checkers, heads)
         if self.plant is None:
             self.compare_offline(heads)
+            self.keepers.check()
         if is_restarting:
             for replica in self.cluster.replicas:
                 replica.kill()
@@ -212,6 +219,8 @@ class Run:
         self.figures["records of streams"] = sum(len(reader.records) for reader in self.readers)
         self.figures["digests of mirrors"] = sum(mirror.digests for mirror in self.mirrors)
         self.figures["resets of mirrors"] = sum(mirror.resets for mirror in self.mirrors)
+        self.figures["leases renewed by PUT"] = self.keepers.puts
+        self.figures["leases held by streams"] = self.keepers.streams
         self.figures["connections of streams"] = sum(reader.resumes for reader in self.readers)
         return self.history.findings + found
 

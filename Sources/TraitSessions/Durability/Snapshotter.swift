@@ -62,7 +62,7 @@ final class Snapshotter: Sendable {
 
     /// The revision of the snapshot that another process has written meanwhile; nil if one is due all the same.
     private func newestOfOthers(_ session: Session) -> Int64? {
-        guard log.properties.hasOtherWriters,
+        guard log.properties.isShared,
             let newest = try? log.snapshotRevisions(of: session.logSession).last
         else { return nil }
         let isDue = session.withState {
@@ -91,7 +91,7 @@ final class Snapshotter: Sendable {
     ) throws(LogFailure) -> Bool {
         let (oldest, head) = session.withState { ($0.oldestRetained, $0.acknowledged) }
         guard revision < oldest else { return false }
-        if !log.properties.hasOtherWriters { return true }
+        if !log.properties.isShared { return true }
         guard head - revision >= Self.keptEntriesMin else { return false }
         let next = try log.tail(of: session.logSession, after: revision, limit: 1).first
         return (next?.time ?? .max) < environment.now() - Self.keptMilliseconds

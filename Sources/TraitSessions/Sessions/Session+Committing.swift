@@ -105,7 +105,7 @@ extension SessionState {
             queued?.response
             ?? PendingResponse(
                 revision: head,
-                write: log.properties.hasOtherWriters ? RetainedWrite(proposal) : nil)
+                write: log.properties.isShared ? RetainedWrite(proposal) : nil)
         response.revision = head
         response.hasCommit = decided.commit != nil
         if let commit = decided.commit { enqueue(commit, decided) }

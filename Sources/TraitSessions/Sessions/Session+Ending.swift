@@ -62,7 +62,7 @@ extension Session {
         }
         // A log that cannot forget the session now does so when it is opened again; one that others write to when all
         // have applied the tombstone.
-        if writer != nil, !log.properties.hasOtherWriters { try? log.forget(logSession) }
+        if writer != nil, !log.properties.isShared { try? log.forget(logSession) }
     }
 }
 

@@ -29,7 +29,7 @@ package final class SessionStore: Sendable {
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
     ) {
-        isShared = log?.properties.hasOtherWriters ?? false
+        isShared = log?.properties.isShared ?? false
         surroundings = SessionSurroundings(
             limits: limits, environment: environment,
             writer: log.map { [meters] in LogWriter($0, meters, environment) })

@@ -35,7 +35,7 @@ package final class SessionSurroundings: Sendable {
         self.writer = writer
         log = writer?.log
         writerName =
-            log?.properties.hasOtherWriters == true ? environment.name(length: 12) : nil
+            log?.properties.isShared == true ? environment.name(length: 12) : nil
         leases = writerName.map { SharedLeases(process: $0, environment) }
     }
 }

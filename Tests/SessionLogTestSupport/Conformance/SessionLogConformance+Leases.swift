@@ -81,7 +81,7 @@ extension SessionLogConformance {
     /// Nil for a log of one process.
     private func sharedLog() throws -> (any SessionLog)? {
         let log = try makeLog()
-        return log.properties.hasOtherWriters ? log : nil
+        return log.properties.isShared ? log : nil
     }
 
     private static func leases(_ log: any SessionLog) throws -> LogLeases {

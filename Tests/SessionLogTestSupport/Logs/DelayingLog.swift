@@ -15,7 +15,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
 
     package let base: any SessionLog
     private let delay: Delay
-    private let hasOtherWriters: Bool
+    private let isShared: Bool
     private let waitMax: Duration?
     private let arrived: @Sendable ([LogAppend]) -> Void
 
@@ -28,18 +28,18 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     private var appends = 0
 
     /// - Parameters:
-    ///   - hasOtherWriters: the log's property of that name.
+    ///   - isShared: the log's property of that name.
     ///   - waitMax: the log's property of that name.
     ///   - isHolding: whether appends are blocked from the start.
     ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(
-        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, hasOtherWriters: Bool = true,
+        _ base: any SessionLog = MemoryLog(), delay: Delay = .write, isShared: Bool = true,
         waitMax: Duration? = nil, isHolding: Bool = true,
         arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
     ) {
         self.base = base
         self.delay = delay
-        self.hasOtherWriters = hasOtherWriters
+        self.isShared = isShared
         self.waitMax = waitMax
         self.isHolding = isHolding
         self.arrived = arrived
@@ -48,7 +48,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     package var properties: LogProperties {
         let base = base.properties
         return LogProperties(
-            durability: "delaying", hasOtherWriters: hasOtherWriters,
+            durability: "delaying", isShared: isShared,
             maxEntryBytes: base.maxEntryBytes, maxBatchEntries: base.maxBatchEntries,
             maxBatchBytes: base.maxBatchBytes, appendsAtATime: base.appendsAtATime,
             waitMax: waitMax)

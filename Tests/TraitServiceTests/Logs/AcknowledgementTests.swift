@@ -24,11 +24,11 @@ struct AcknowledgementTests {
         let fixture: ServiceFixture
         let deadline = Deadline(within: .seconds(30))
 
-        /// - Parameter hasOtherWriters: whether a write that another writer came before is decided again
+        /// - Parameter isShared: whether a write that another writer came before is decided again
         ///   from a copy; otherwise it is handled again as a request.
-        init(_ limits: ServiceLimits = ServiceLimits(), hasOtherWriters: Bool = true) throws {
+        init(_ limits: ServiceLimits = ServiceLimits(), isShared: Bool = true) throws {
             failing = FailingLog()
-            log = DelayingLog(failing, hasOtherWriters: hasOtherWriters, isHolding: false)
+            log = DelayingLog(failing, isShared: isShared, isHolding: false)
             fixture = try ServiceFixture.make(log: log, limits: limits)
             let client = try fixture.client()
             let created = try client.send(
@@ -95,8 +95,8 @@ struct AcknowledgementTests {
     @Test(
         "A write and a read that saw it are answered only after the log has acknowledged it",
         arguments: [true, false])
-    func answersWait(hasOtherWriters: Bool) throws {
-        let story = try Story(hasOtherWriters: hasOtherWriters)
+    func answersWait(isShared: Bool) throws {
+        let story = try Story(isShared: isShared)
         defer { story.finish() }
         try story.setTheme("write", 7)
         story.expectWaiting(1)
@@ -139,8 +139,8 @@ struct AcknowledgementTests {
     @Test(
         "Commits that pile up go to the log together and are answered with their own revisions",
         arguments: [true, false])
-    func pile(hasOtherWriters: Bool) throws {
-        let story = try Story(hasOtherWriters: hasOtherWriters)
+    func pile(isShared: Bool) throws {
+        let story = try Story(isShared: isShared)
         defer { story.finish() }
         try story.setTheme("one", 1)
         story.expectWaiting(1)
@@ -166,9 +166,9 @@ struct AcknowledgementTests {
             (.unknown(written: false, reason: "flush failed"), 503, "log-unavailable"),
         ], [true, false])
     func withdrawn(
-        _ refusal: (step: FailingLog.Step, status: Int, code: String), hasOtherWriters: Bool
+        _ refusal: (step: FailingLog.Step, status: Int, code: String), isShared: Bool
     ) throws {
-        let story = try Story(hasOtherWriters: hasOtherWriters)
+        let story = try Story(isShared: isShared)
         defer { story.finish() }
         try story.setTheme("one", 1)
         story.expectWaiting(1)
@@ -198,8 +198,8 @@ struct AcknowledgementTests {
     @Test(
         "Writes that the log wants expected elsewhere are made again and keep their conditions",
         arguments: [true, false])
-    func conflict(hasOtherWriters: Bool) throws {
-        let story = try Story(hasOtherWriters: hasOtherWriters)
+    func conflict(isShared: Bool) throws {
+        let story = try Story(isShared: isShared)
         defer { story.finish() }
         try story.setTheme("plain", 7)
         story.expectWaiting(1)
@@ -224,7 +224,7 @@ struct AcknowledgementTests {
         #expect(answers["created"]?[header: "Location"] == "/v1/sessions/s/nodes/n")
         // The order of the writes may change where each is handled again as a request.
         let status = try #require(answers["conditional"]?.status)
-        #expect(hasOtherWriters ? status == 200 : status == 200 || status == 412)
+        #expect(isShared ? status == 200 : status == 200 || status == 412)
         let theme = try story.fixture.client().get("/v1/sessions/s/nodes/leaf/traits/theme").json
         #expect(theme["value"] == (status == 200 ? 8 : 7))
         #expect(theme["revision"] == (status == 200 ? 4 : 3))
@@ -237,8 +237,8 @@ struct AcknowledgementTests {
     @Test(
         "An append whose fate is unknown counts when the log has the entries",
         arguments: [true, false])
-    func unknownButWritten(hasOtherWriters: Bool) throws {
-        let story = try Story(hasOtherWriters: hasOtherWriters)
+    func unknownButWritten(isShared: Bool) throws {
+        let story = try Story(isShared: isShared)
         defer { story.finish() }
         story.failing.add(.unknown(written: true, reason: "timeout"))
         try story.setTheme("write", 7)
