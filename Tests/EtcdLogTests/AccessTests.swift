@@ -70,6 +70,20 @@ struct AccessTests {
             try member.start()
             #expect(writer.append(to: log) == .appended)
             try eventually("the watch") { follower.calls(for: mail).joined().contains(2) }
+            // Each change of a user makes the tokens of all users old.
+            var root = options
+            root.user = "root"
+            try withTemporaryFile("secret root\n") { rootPath in
+                root.passwordFile = rootPath
+                let administrator = EtcdClient(root)
+                for user in ["root", "traitd", "root"] {
+                    _ = try administrator.call(
+                        "/v3/auth/user/changepw",
+                        Array(#"{"name":"\#(user)","password":"secret \#(user)"}"#.utf8),
+                        deadline: .seconds(20))
+                    #expect(writer.append(to: log) == .appended)
+                }
+            }
             var foreign = options
             foreign.prefix = "/another"
             foreign.deadline = .milliseconds(500)

@@ -152,6 +152,10 @@ struct FormatTests {
         )
         #expect(kind(429, #"{"message":"etcdserver: too many requests","code":8}"#) == .busy)
         #expect(kind(400, #"{"message":"duplicate key given in txn","code":3}"#) == .refused)
+        #expect(
+            kind(400, #"{"message":"etcdserver: revision of auth store is old","code":3}"#)
+                == .unauthenticated)
+        #expect(kind(404, #"{"message":"requested lease not found","code":5}"#) == .leaseLost)
         #expect(kind(401, #"{"message":"invalid auth token","code":16}"#) == .unauthenticated)
         #expect(kind(502, "<html>") == .unanswered)
     }

@@ -67,8 +67,7 @@ class Client:
         """Sends a request. Returns the connection that gets the answer; None when there is none."""
         connection = self.connections.get(replica.number)
         if connection is None:
-            connection = self.connections[replica.number] = http.client.HTTPConnection(
-                "127.0.0.1", replica.port)
+            connection = self.connections[replica.number] = replica.connect()
         connection.timeout = timeout
         if connection.sock is not None:
             connection.sock.settimeout(timeout)

@@ -53,7 +53,17 @@ class Faults:
             ("replica stopped", self.stop_replica, 3.0),
             ("no majority, stopped", self.stop_all, 3.0),
             ("no majority, killed", self.kill_two, 3.0),
+            ("tokens expired", self.expire_tokens, 3.0),
+            ("full", self.fill, 3.0),
         ]
+        if cluster.network:
+            self.kinds += [
+                ("leader cut off", self.cut_leader, 3.0),
+                ("member cut off", self.cut_follower, 3.0),
+                ("replica cut off", self.cut_replica, 3.0),
+            ]
+        else:
+            say("no process is cut off: only root makes network namespaces, with iproute2")
 
     def next(self):
         """Each kind comes once before one comes again."""
@@ -84,11 +94,12 @@ class Faults:
 
     def without_writes(self, fault):
         """The longest time without an acknowledged write; without a majority, from its return on."""
-        begin = fault.healed if fault.kind.startswith("no majority") else fault.began
+        is_outage = fault.kind.startswith(("no majority", "full"))
+        begin = fault.healed if is_outage else fault.began
         with self.history.lock:
             ends = sorted(end for _, end in self.history.acknowledged if end > begin)
         ends = [end for end in ends if end < fault.over] + [fault.over]
-        if fault.kind.startswith("no majority"):
+        if is_outage:
             return ends[0] - begin
         if fault.kind in ("replica killed", "replica ended"):
             return self.longest_of_one_client(begin, fault.over)
@@ -160,6 +171,35 @@ class Faults:
 
     def kill_two(self, fault, _):
         self.kill(fault, self.dice.sample(self.cluster.members, 2))
+
+    def expire_tokens(self, fault, _):
+        fault.victims = "all"
+        self.cluster.expire_tokens()
+
+    def fill(self, fault, _):
+        """etcd takes nothing but plain deletions."""
+        fault.victims = "all"
+        self.cluster.set_full(True)
+        self.rest(STOPPED_SECONDS)
+        self.cluster.set_full(False)
+
+    def cut(self, fault, program, link):
+        fault.victims = program.name
+        fault.began = time.monotonic()
+        program.place.host.cut(link)
+        self.rest(STOPPED_SECONDS)
+        program.place.host.join(link)
+
+    def cut_leader(self, fault, leader):
+        """Clients reach the member, which does not reach the others."""
+        self.cut(fault, leader, "peers")
+
+    def cut_follower(self, fault, leader):
+        self.cut(fault, self.dice.choice(self.cluster.followers(leader)), "peers")
+
+    def cut_replica(self, fault, _):
+        """Clients reach the replica, which does not reach etcd."""
+        self.cut(fault, self.dice.choice(self.cluster.replicas), "log")
 
     def report(self, text):
         self.history.report(Finding("recovery", text))

@@ -73,8 +73,7 @@ class Keepers:
     def follow(self):
         """One connection, which ends soon; the next one is at any replica."""
         replica = self.replica()
-        connection = http.client.HTTPConnection(
-            "127.0.0.1", replica.port, timeout=SILENCE_SECONDS_MAX)
+        connection = replica.connect(SILENCE_SECONDS_MAX)
         end = time.monotonic() + self.dice.uniform(*LIFETIME_SECONDS)
         try:
             connection.request("GET", f"{self.target}/registrations/streamed/events?from=now")

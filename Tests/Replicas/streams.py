@@ -94,8 +94,7 @@ class Reader(threading.Thread):
     def connect(self):
         self.replica = self.dice.choice(
             [replica for replica in self.replicas if replica is not self.replica])
-        connection = self.connection = http.client.HTTPConnection(
-            "127.0.0.1", self.replica.port, timeout=SILENCE_SECONDS_MAX)
+        connection = self.connection = self.replica.connect(SILENCE_SECONDS_MAX)
         try:
             connection.request(
                 "GET", self.target(), headers={"Accept": "application/x-ndjson", **self.fields()})

@@ -78,7 +78,7 @@ class Worker(threading.Thread):
         try:
             while not self.over.is_set():
                 request = self.choose(turns)(self.dice.choice(self.sessions))
-                if request is not None and request.status in (None, 503):
+                if request is not None and request.status in (None, 503, 507):
                     time.sleep(AFTER_LOSS_SECONDS)
                 time.sleep(self.dice.uniform(*PAUSE_SECONDS))
         except Exception as error:  # the run has to know

@@ -43,6 +43,8 @@ struct EtcdFailure: Error {
             // 3.4 answers a request without a token by an invalid argument.
             case (_, 16), (401, _): .unauthenticated
             case (_, 3) where message.contains("user name is empty"): .unauthenticated
+            // Users or roles were changed since the token was made, or since a member knows of it.
+            case (_, 3) where message.contains("auth store is old"): .unauthenticated
             case (_, 8): message.contains("space") ? .full : .busy
             case (_, 11): message.contains("compacted") ? .compacted : .busy
             case (_, 5) where message.contains("lease"): .leaseLost
