@@ -10,6 +10,8 @@ struct Starting {
     private static let rowsAtATimeMin: Int64 = 64
     /// The bytes of an answer with rows that the next limit aims at.
     private static let answerBytes = 8_388_608
+    /// A server with a short deadline for requests starts as well.
+    private static let deadlineMin = Duration.seconds(30)
     /// What `P/epoch` begins with: the version of all formats.
     private static let format = "1"
 
@@ -102,7 +104,8 @@ struct Starting {
         range.revision = revision
         while true {
             let found = try reader.client.ask(
-                "/v3/kv/range", EtcdRequest.range(range), firstTry: RowReader.largeTry
+                "/v3/kv/range", EtcdRequest.range(range), firstTry: RowReader.largeTry,
+                deadlineMin: Self.deadlineMin
             ).found(at: 0)
             var bytes = 0
             for value in found.values {

@@ -134,11 +134,14 @@ final class EtcdClient: Sendable {
     }
 
     /// One request with the failure of the protocol above it.
+    ///
+    /// - Parameter deadlineMin: how long it is tried at least, whatever the options say.
     func ask(
-        _ path: String, _ body: [UInt8], firstTry: Duration? = nil
+        _ path: String, _ body: [UInt8], firstTry: Duration? = nil, deadlineMin: Duration = .zero
     ) throws(LogFailure) -> EtcdAnswer {
         do throws(EtcdFailure) {
-            return try call(path, body, deadline: options.deadline, firstTry: firstTry)
+            return try call(
+                path, body, deadline: max(options.deadline, deadlineMin), firstTry: firstTry)
         } catch {
             throw error.logFailure
         }

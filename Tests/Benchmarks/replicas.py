@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Measures traitd over three members of etcd against a bare C client that sends the same transactions.
+
+Every figure is a ratio of two loads that take turns, the median of all rounds; all share one machine. The bare client
+sends rows as long as traitd's were in the same round.
+
+usage: replicas.py TRAITD [ROUNDS [SECONDS]]
+"""
+
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+sys.dont_write_bytecode = True
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER.parent / "Replicas"))
+from cluster import MEMBERS, Member, Place, Program  # noqa: E402
+
+WRITERS = 64
+SESSIONS = 64
+LANES = 4
+ENTRY_BYTES = 110  # of a deflated entry in a row of many; rows are base64 either way
+START_SECONDS_MAX = 60
+
+
+class Bench:
+    def __init__(self, traitd, folder):
+        self.traitd, self.folder = traitd, pathlib.Path(folder)
+        self.bare = self.folder / "etcd_load"
+        subprocess.run(["cc", "-O2", "-D_GNU_SOURCE", "-o", self.bare, FOLDER / "etcd_load.c", "-lpthread"],
+                       check=True)
+        members, places = Place.on_loopback()
+        self.members = [Member(number, members, folder) for number in range(MEMBERS)]
+        urls = [member.url for member in self.members]
+        log = ["--log", f"etcd={','.join(urls)}", "--log-compaction", "1m"]
+        self.replicas = [
+            Program(f"traitd{number}", [traitd, "serve", "--port", str(place.port), *log], place, folder)
+            for number, place in enumerate(places)]
+        memory = Place.on_loopback()[1][0]
+        self.memory = Program("memory", [traitd, "serve", "--port", str(memory.port)], memory, folder)
+        self.rounds = 0
+        self.found = {}
+
+    def start(self):
+        for program in self.members:
+            program.start()
+        self.wait(lambda: all(member.status() is not None for member in self.members))
+        for server in (self.replicas[0], self.memory):
+            self.serve(server)
+        body = json.dumps({"traits": {"theme": {"type": "int", "default": 0}},
+                           "nodes": [{"id": "root", "kind": "environment"}]})
+        for server in (self.replicas[0], self.memory):
+            for number in range(SESSIONS):
+                assert server.ask("PUT", f"/v1/sessions/s{number}", body, 10)[0] == 201
+
+    def serve(self, server):
+        server.start()
+        self.wait(lambda: (server.ask("GET", "/readyz") or [0])[0] == 200)
+
+    def end(self):
+        for program in [*self.replicas, self.memory, *self.members]:
+            program.kill()
+
+    @staticmethod
+    def wait(condition):
+        end = time.monotonic() + START_SECONDS_MAX
+        while not condition():
+            if time.monotonic() > end:
+                raise RuntimeError("the servers do not start")
+            time.sleep(0.05)
+
+    # Loads
+
+    def wrk(self, server, mode, sessions, connections, seconds, query=""):
+        done = subprocess.run(
+            ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", FOLDER / "replicas.lua",
+             f"http://127.0.0.1:{server.place.port}", "--", mode, str(sessions), query],
+            capture_output=True, encoding="utf-8", check=True)
+        result = json.loads(done.stdout.splitlines()[-1])
+        if result["failures"]:
+            raise RuntimeError(f"wrk: {result}")
+        return result
+
+    def etcd(self, mode, seconds, lanes=1, sessions=1, entries=1):
+        self.rounds += 1
+        done = subprocess.run(
+            [self.bare, mode, "127.0.0.1", str(self.members[0].place.port), str(seconds), str(lanes),
+             str(sessions), str(entries), str(ENTRY_BYTES), f"/bare{self.rounds}"],
+            capture_output=True, encoding="utf-8", check=True)
+        result = json.loads(done.stdout)
+        if result["failures"]:
+            raise RuntimeError(f"etcd_load: {result}")
+        return result
+
+    @staticmethod
+    def counted(server):
+        """Appends and entries so far."""
+        text = server.ask("GET", "/metrics", seconds=10)[1].decode()
+        return [float(re.search(rf"^traitd_log_{name}_total (\S+)", text, re.M)[1])
+                for name in ("appends", "entries")]
+
+    def cpu(self, server):
+        ticks = pathlib.Path(f"/proc/{server.process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
+        return int(ticks[11]) + int(ticks[12])
+
+    def note(self, name, ratio):
+        self.found.setdefault(name, []).append(ratio)
+
+    # Figures
+
+    def write_one(self, seconds):
+        before = self.counted(self.replicas[0])
+        ours = self.wrk(self.replicas[0], "put", 1, WRITERS, seconds)
+        after = self.counted(self.replicas[0])
+        length = max(1, round((after[1] - before[1]) / (after[0] - before[0])))
+        bare = self.etcd("append", seconds, entries=length)
+        self.note("entries a row, 64 writers of one session", length)
+        self.note("64 writers of one session, entries/s against bare",
+                  ours["requests"] / ours["seconds"] / (bare["entries"] / bare["seconds"]))
+
+    def write_many(self, seconds):
+        before = self.counted(self.replicas[0])
+        ours = self.wrk(self.replicas[0], "put", SESSIONS, WRITERS, seconds)
+        after = self.counted(self.replicas[0])
+        # With as many sessions as writers, a row has one entry.
+        length = min(32, max(1, round((after[1] - before[1]) / (after[0] - before[0]))))
+        bare = self.etcd("append", seconds, lanes=LANES, sessions=length)
+        self.note("sessions an append, 64 writers of 64 sessions", length)
+        self.note("64 writers of 64 sessions, entries/s against bare",
+                  ours["requests"] / ours["seconds"] / (bare["entries"] / bare["seconds"]))
+
+    def alone(self, seconds):
+        ours = self.wrk(self.replicas[0], "put", 1, 1, seconds)
+        bare = self.etcd("append", seconds)
+        self.note("one writer, p50 against bare", ours["p50"] / bare["p50"])
+        ours = self.wrk(self.replicas[0], "get", 1, 1, seconds)
+        bare = self.etcd("head", seconds)
+        self.note("strong read, one connection, p50 against a bare head", ours["p50"] / bare["p50"])
+
+    def local(self, seconds):
+        costs = []
+        for server in (self.replicas[0], self.memory):
+            begin = self.cpu(server)
+            count = self.wrk(server, "get", 1, WRITERS, seconds, "?consistency=local")["requests"]
+            costs.append((self.cpu(server) - begin) / count)
+        self.note("local reads, CPU against a memory session", costs[0] / costs[1])
+
+    def together(self, seconds):
+        """All replicas write one session."""
+        alone = self.wrk(self.replicas[0], "put", 1, 21, seconds)
+        rates = [0.0] * len(self.replicas)
+
+        def load(number):
+            result = self.wrk(self.replicas[number], "put", 1, 21, seconds)
+            rates[number] = result["requests"] / result["seconds"]
+        threads = [threading.Thread(target=load, args=(number,)) for number in range(len(rates))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.note("three replicas of one session, smallest share", min(rates) / sum(rates))
+        self.note("three replicas of one session, sum against one replica",
+                  sum(rates) / (alone["requests"] / alone["seconds"]))
+
+    def delivery(self, writes):
+        """From a write to its record in a stream at another replica, against the write's own answer."""
+        stream = self.replicas[1].connect(10)
+        stream.request("GET", "/v1/sessions/s0/events?from=now", headers={"Accept": "application/x-ndjson"})
+        answer = stream.getresponse()
+        came, times = {}, []
+
+        def follow():
+            # The first records may be of earlier writes.
+            while not times or len(times) < writes or times[-1][0] not in came:
+                record = json.loads(answer.readline())
+                if record["type"] == "commit":
+                    came[record["revision"]] = time.monotonic()
+        reader = threading.Thread(target=follow, daemon=True)
+        reader.start()
+        client = self.replicas[0].connect(10)
+        for number in range(writes):
+            begin = time.monotonic()
+            client.request("PUT", "/v1/sessions/s0/nodes/root/overrides/theme",
+                           json.dumps({"value": -number - 1 - self.rounds * writes}),
+                           {"Content-Type": "application/json"})
+            revision = json.loads(client.getresponse().read())["revision"]
+            times.append((revision, begin, time.monotonic()))
+        reader.join(10)
+        stream.close()
+        own = statistics.median(end - begin for _, begin, end in times)
+        other = statistics.median(came[revision] - begin for revision, begin, _ in times)
+        self.note("commit to record at another replica, p50 against the answer", other / own)
+
+
+BARS = {
+    "64 writers of one session, entries/s against bare": ("at least", 0.9),
+    "64 writers of 64 sessions, entries/s against bare": ("at least", 0.8),
+    "one writer, p50 against bare": ("at most", 1.3),
+    "three replicas of one session, smallest share": ("at least", 0.2),
+    "three replicas of one session, sum against one replica": ("at least", 0.4),
+    "strong read, one connection, p50 against a bare head": ("at most", 1.5),
+    "local reads, CPU against a memory session": ("at most", 1.05),
+    "commit to record at another replica, p50 against the answer": ("at most", 1.3),
+}
+
+
+def main():
+    traitd = sys.argv[1]
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    seconds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(traitd, folder)
+        try:
+            bench.start()
+            for _ in range(rounds):
+                bench.write_one(seconds)
+                bench.write_many(seconds)
+                bench.alone(seconds)
+                bench.local(seconds)
+            # Until here no other replica followed the log.
+            for replica in bench.replicas[1:]:
+                bench.serve(replica)
+            for _ in range(rounds):
+                bench.together(seconds)
+                bench.delivery(200)
+        finally:
+            bench.end()
+    for name, ratios in bench.found.items():
+        word, bar = BARS.get(name, (None, None))
+        middle = statistics.median(ratios)
+        verdict = ""
+        if word:
+            missed = middle < bar if word == "at least" else middle > bar
+            verdict = f", {word} {bar}{': MISSED' if missed else ''}"
+        print(f"{name}: {middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f}){verdict}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
