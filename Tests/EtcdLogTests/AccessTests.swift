@@ -38,7 +38,10 @@ struct AccessTests {
         var options = member.options()
         let administrator = EtcdClient(options)
         func administer(_ path: String, _ body: String) throws {
-            _ = try administrator.call("/v3/auth/" + path, Array(body.utf8), deadline: .seconds(20))
+            // Sent again, it would be refused.
+            _ = try administrator.call(
+                "/v3/auth/" + path, Array(body.utf8), deadline: .seconds(20), firstTry: .seconds(20)
+            )
         }
         let key = text(Base64.encode(Array((options.prefix + "/").utf8)))
         let end = text(Base64.encode(Array((options.prefix + "0").utf8)))
