@@ -9,9 +9,30 @@ package struct LogContact: Equatable, Sendable {
     /// At most so long ago this process knew everything that the log had.
     package var age: Duration
 
-    package init(silence: Duration, lag: Duration, age: Duration = .zero) {
+    /// How much room the log has.
+    package var space: LogSpaceUse
+
+    package init(
+        silence: Duration, lag: Duration, age: Duration = .zero, space: LogSpaceUse = LogSpaceUse()
+    ) {
         self.silence = silence
         self.lag = lag
         self.age = age
+        self.space = space
+    }
+}
+
+/// Bytes of the log's storage.
+package struct LogSpaceUse: Equatable, Sendable {
+    package var used: Int64 = 0
+    /// The most bytes that may be used; `.max` for no limit.
+    package var max: Int64 = .max
+    /// Whether so much is used that the log keeps less history than usual.
+    package var isShort = false
+
+    package init(used: Int64 = 0, max: Int64 = .max, isShort: Bool = false) {
+        self.used = used
+        self.max = max
+        self.isShort = isShort
     }
 }

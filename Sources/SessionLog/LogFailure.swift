@@ -18,6 +18,8 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case snapshotMismatch
         /// The session has no tombstone, so it cannot be forgotten.
         case notDeleted
+        /// The storage was restored or replaced, so it may lack what processes have shown already.
+        case replaced
     }
 
     package let kind: Kind

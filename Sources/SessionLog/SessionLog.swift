@@ -87,8 +87,15 @@ package protocol SessionLog: AnyObject, Sendable {
     /// Why the log takes nothing more until the process starts again; nil while it works.
     var trouble: String? { get }
 
+    /// Whether `trouble` is that the storage was restored or replaced: the process has shown what the log does not
+    /// have any more, so it has to end.
+    var isReplaced: Bool { get }
+
     /// How well the log is reached over the network; nil for a log on this machine.
     var contact: LogContact? { get }
+
+    /// Whether the log needs room, so that less history than usual is kept. Read for each commit.
+    var isShortOfSpace: Bool { get }
 
     // MARK: - Sharing it with other writers
 
@@ -119,6 +126,8 @@ extension SessionLog {
 
     package var statistics: LogStatistics? { nil }
     package var trouble: String? { nil }
+    package var isReplaced: Bool { false }
+    package var isShortOfSpace: Bool { false }
     package var contact: LogContact? { nil }
     package var commonVersions: LogVersions? { nil }
 

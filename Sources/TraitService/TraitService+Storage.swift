@@ -39,6 +39,9 @@ extension TraitService {
     /// The statistics of the log; nil without a log.
     package var logStatistics: LogStatistics? { store.log?.statistics }
 
+    /// Snapshots that could not be written; nil without a log.
+    package var snapshotFailures: SnapshotFailures? { store.snapshotFailures }
+
     /// Why sessions cannot be read or written as they should; nil when they can.
     package var storageTrouble: Problem? {
         if store.isStarting {
@@ -49,6 +52,11 @@ extension TraitService {
                 .logUnavailable,
                 "The log takes no more commits: \(trouble). Reads go on; start the server again.")
         }
+        return nil
+    }
+
+    /// Why a log that servers share cannot be asked; nil when it can.
+    package var silenceTrouble: Problem? {
         guard let silence = store.log?.contact?.silence, silence > Self.silenceMax else {
             return nil
         }

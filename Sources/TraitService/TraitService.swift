@@ -29,6 +29,10 @@ package final class TraitService: RequestHandler {
     package let readiness = Readiness()
     package let places = Places()
     package let observability: Observability
+    /// Whether reads show what this server knows, unless a request says otherwise.
+    let readsLocally: Bool
+    /// Whether the server is ready while the log that it shares does not answer.
+    let readyWithoutLog: Bool
     /// Nanoseconds that a request waits for the log; nil for as long as the log takes.
     let waitMax: UInt64?
     private let contexts: [RequestContext]
@@ -41,13 +45,15 @@ package final class TraitService: RequestHandler {
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept; nil when they end with the process.
+    ///   - readsLocally: whether reads show what this server knows of a shared log, unless a request says otherwise.
+    ///   - readyWithoutLog: whether the server is ready while a shared log does not answer.
     ///   - accessLog: gets a note of every answer; has to know as many shards.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         proxies: ProxyTrust = .none,
         environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
-        accessLog: AccessLog? = nil
+        readsLocally: Bool = false, readyWithoutLog: Bool = false, accessLog: AccessLog? = nil
     ) {
         self.version = version
         self.doors = doors
@@ -56,6 +62,8 @@ package final class TraitService: RequestHandler {
         self.trustsOwnUser = trustsOwnUser
         self.proxies = proxies
         self.limits = limits
+        self.readsLocally = readsLocally
+        self.readyWithoutLog = readyWithoutLog
         self.environment = environment
         store = SessionStore(limits: limits, environment: environment, log: log)
         waitMax = log?.properties.waitMax.map { UInt64(max(0, $0 / .nanoseconds(1))) }
@@ -76,6 +84,7 @@ package final class TraitService: RequestHandler {
             store?.removeIdleFeeds()
             store?.endExpiredLeases()
             store?.retryFollowing()
+            store?.makeRoom()
         }
         sweep.withLock { $0 = ticker }
         tokens?.startExpiring()
@@ -110,7 +119,7 @@ package final class TraitService: RequestHandler {
         } catch {
             if context.mustRepeat { return }
             context.render(error)
-            if store.isShared { showStaleness(context) }
+            if store.isShared { showConsistency(context) }
             if error.code == .idempotencyInFlight { return showAcknowledged(context) }
             showRevision(exchange.path, context, seenAt: error.seenAt)
         }
@@ -167,14 +176,14 @@ package final class TraitService: RequestHandler {
                     try authorize(gate, index, context)
                 }
                 context.render(Problem(refusal))
-                showRevision(exchange.path, context)
+                // A refusal does not wait for the log, so it shows what the log has acknowledged.
+                if gate.namesSession { showAcknowledged(context) }
             } else {
                 context.render(Problem(refusal))
             }
         } catch {
             context.render(error)
         }
-        // A refusal does not wait for the log.
         context.send(on: exchange)
     }
 
@@ -198,7 +207,11 @@ package final class TraitService: RequestHandler {
         }
         if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
         guard let operation = try operation(exchange, match, context) else { return }
-        if store.isShared, try waitsForConfirmation(operation, match, context) { return }
+        if store.isShared {
+            if try waitsForConfirmation(operation, match, context) { return }
+        } else if context.query[.minRevision] != nil {
+            try checkMinRevision(operation, context)
+        }
         if let accept = exchange.header(.accept) {
             try checkAccept(accept, exchange, operation.media, context)
         }

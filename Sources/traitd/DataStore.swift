@@ -61,7 +61,7 @@ enum DataStore {
         switch error {
         case let failure as LogFailure:
             switch failure.kind {
-            case .damaged, .unsupported: badData
+            case .damaged, .unsupported, .replaced: badData
             case .outOfMemory: exitRefusedBySystem
             case .unavailable, .notCovered, .snapshotMismatch, .notDeleted: cannotUse
             }

@@ -24,6 +24,10 @@ struct RequestOrigin {
     /// The answer replaces one that was noted and then not sent.
     var isNoted = false
     var confirmation = ConfirmationNeed.none
+    /// The operation only shows sessions, so that its answer says how new it is.
+    var showsSessions = false
+    /// The least revision that the answer may show; 0 for any.
+    var minRevision: Int64 = 0
 }
 
 /// A request apart from its context, which serves other requests meanwhile.

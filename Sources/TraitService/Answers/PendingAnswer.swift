@@ -46,6 +46,9 @@ final class PendingAnswer {
     /// Monotonic nanoseconds until which the request waits for the log; nil for as long as the log takes.
     private let deadline: UInt64?
 
+    /// Nanoseconds that a read waits for the revision that it wants.
+    private static let revisionWaitMax: UInt64 = 2_000_000_000
+
     /// Nil where the system refuses the memory.
     ///
     /// - Parameter response: what the answer in the context waits for.
@@ -65,8 +68,10 @@ final class PendingAnswer {
         write = context.write
         isConfirmed = mark.origin.confirmation.isDone
         // A start takes as long as the log is.
-        deadline =
-            service.store.isStarting ? nil : service.waitMax.map { exchange.now &+ $0 }
+        let waitMax =
+            mark.origin.minRevision > 0
+            ? min(service.waitMax ?? .max, Self.revisionWaitMax) : service.waitMax
+        deadline = service.store.isStarting ? nil : waitMax.map { exchange.now &+ $0 }
     }
 
     /// Parks the request until the response is decided.
@@ -107,7 +112,10 @@ final class PendingAnswer {
 
     private func refuse(_ error: SessionError, _ exchange: Exchange) {
         resumeContext(exchange)
-        context.render(Problem(error))
+        let revision = mark.origin.minRevision
+        context.render(
+            revision > 0 && response.confirms
+                ? service.aheadOf(revision) : Problem(error))
         if response.refusedAt > 0 { context.field("Traitd-Revision", response.refusedAt) }
         context.send(on: exchange)
     }

@@ -17,7 +17,7 @@ extension RequestContext {
             fields.append(line)
             fields.append("\r\n")
         }
-        let retryAfter = problem.code.retryAfterSeconds
+        let retryAfter = problem.retryAfter
         if let retryAfter { field("Retry-After", retryAfter) }
         body.reset()
         body.beginObject()

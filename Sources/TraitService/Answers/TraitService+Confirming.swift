@@ -38,11 +38,22 @@ extension TraitService {
     func waitsForConfirmation(
         _ operation: OperationGate, _ match: Router.Match, _ context: RequestContext
     ) throws(Problem) -> Bool {
-        if context.origin.confirmation.isDone { return false }
-        if operation.endpoint.showsSessions, context.query.takesLocalState {
-            context.origin.confirmation = .waived
-            showStaleness(context)
+        let isConfirmed = context.origin.confirmation.isDone
+        context.origin.showsSessions = operation.endpoint.showsSessions
+        let revision = try minRevision(operation, context)
+        if isConfirmed {
+            showConsistency(context)
+            if !has(revision, context, orIsAbsent: true) { throw aheadOf(revision) }
             return false
+        }
+        if operation.endpoint.showsSessions, context.query.takesLocalState ?? readsLocally {
+            if has(revision, context) {
+                context.origin.confirmation = .waived
+                showConsistency(context)
+                return false
+            }
+            // The log is asked once for what this server does not have yet.
+            context.origin.minRevision = revision
         }
         guard let confirmations = store.confirmations,
             let question = try question(operation, match, context)
@@ -55,12 +66,59 @@ extension TraitService {
         return true
     }
 
-    /// Says in an answer that was not confirmed how old it may be.
-    func showStaleness(_ context: RequestContext) {
-        guard case .waived = context.origin.confirmation else { return }
-        context.field("Traitd-Consistency", "local")
-        guard let age = store.log?.contact?.age else { return }
-        context.field("Traitd-Staleness-Ms", Int64(age / .milliseconds(1)))
+    /// Says how new an answer is that shows sessions.
+    func showConsistency(_ context: RequestContext) {
+        guard context.origin.showsSessions else { return }
+        switch context.origin.confirmation {
+        case .done: context.field("Traitd-Consistency", "strong")
+        case .waived:
+            context.field("Traitd-Consistency", "local")
+            guard let age = store.log?.contact?.age else { return }
+            context.field("Traitd-Staleness-Ms", Int64(age / .milliseconds(1)))
+        case .none, .ifUnchanged: break
+        }
+    }
+
+    /// The least revision that the answer may show; 0 for any.
+    private func minRevision(
+        _ operation: OperationGate, _ context: RequestContext
+    ) throws(Problem) -> Int64 {
+        guard operation.endpoint.showsSessions else { return 0 }
+        return Int64(try context.query.integer(.minRevision, in: 1...Self.revisionMax) ?? 0)
+    }
+
+    /// Revisions are whole numbers of JSON.
+    private static let revisionMax = 1 << 53 - 1
+
+    /// Whether the session of the request has a revision here.
+    private func has(
+        _ revision: Int64, _ context: RequestContext, orIsAbsent: Bool = false
+    ) -> Bool {
+        if revision == 0 { return true }
+        let name = String(decoding: context.firstParameter, as: UTF8.self)
+        return store.find(name).map { $0.acknowledgedOrRecall() >= revision } ?? orIsAbsent
+    }
+
+    /// For a server that alone writes to its log: refuses a read of a revision that has not happened.
+    func checkMinRevision(
+        _ operation: OperationGate, _ context: RequestContext
+    ) throws(Problem) {
+        let revision = try minRevision(operation, context)
+        let name = String(decoding: context.firstParameter, as: UTF8.self)
+        if let session = store.find(name), session.headOrRecall() < revision {
+            throw aheadOf(revision)
+        }
+    }
+
+    /// The problem of a read that wants a revision which this server does not have.
+    func aheadOf(_ revision: Int64) -> Problem {
+        var problem = Problem(
+            .revisionAhead,
+            "This server does not have revision \(revision) of the session yet. Try again, or ask another server."
+        ).with("minRevision", revision)
+        problem.status = 503
+        problem.retryAfter = 1
+        return problem
     }
 
     /// What an answer to the operation shows of the log; nil for nothing.

@@ -90,8 +90,7 @@ extension TraitService {
     func showAcknowledged(_ context: RequestContext) {
         let name = String(decoding: context.firstParameter, as: UTF8.self)
         guard mayKnow(name, context), let session = store.find(name) else { return }
-        if let revision = session.withStateIfFree(\.acknowledged), revision > 0 {
-            context.field("Traitd-Revision", revision)
-        }
+        let revision = session.acknowledgedOrRecall()
+        if revision > 0 { context.field("Traitd-Revision", revision) }
     }
 }

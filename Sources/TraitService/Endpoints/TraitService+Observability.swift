@@ -27,18 +27,29 @@ extension TraitService {
         context.leave(on: request.exchange, .owned(text))
     }
 
-    /// Each check of `/readyz` with the reason of its failure, which is nil when it passes.
-    private var checkResults: [(name: String, reason: String?)] {
+    /// Each check of `/readyz` with the reason of its failure, which is nil when it passes, and whether the server has
+    /// to pass it to be ready.
+    private var checkResults: [(name: String, reason: String?, isNeeded: Bool)] {
+        let storage = storageTrouble ?? silenceTrouble
         var results = [
-            (name: "serving", reason: readiness.isDraining ? "shutting down" : nil),
-            (name: "storage", reason: storageTrouble?.detail),
+            (
+                name: "serving", reason: readiness.isDraining ? "shutting down" : nil,
+                isNeeded: true
+            ),
+            (
+                name: "storage", reason: storage?.detail,
+                isNeeded: storageTrouble != nil || !readyWithoutLog
+            ),
         ]
-        if store.isShared { results.append((name: "level", reason: lagTrouble?.detail)) }
+        if store.isShared {
+            results.append(
+                (name: "level", reason: lagTrouble?.detail, isNeeded: !readyWithoutLog))
+        }
         return results
     }
 
-    /// Whether every check passes, so that the server should get traffic.
-    var isReady: Bool { checkResults.allSatisfy { $0.reason == nil } }
+    /// Whether every needed check passes, so that the server should get traffic.
+    var isReady: Bool { checkResults.allSatisfy { $0.reason == nil || !$0.isNeeded } }
 
     /// `/readyz`: whether traffic should come here. With `?verbose` each check is listed.
     func ready(_ request: Request) throws(Problem) {
@@ -49,16 +60,17 @@ extension TraitService {
                 throw Problem(
                     .draining, "The server is shutting down. Another instance will answer.")
             }
-            if let trouble = storageTrouble ?? lagTrouble { throw trouble }
+            if let trouble = storageTrouble { throw trouble }
+            if !readyWithoutLog, let trouble = silenceTrouble ?? lagTrouble { throw trouble }
             return context.body.verbatim("{\"status\":\"ready\"}\n")
         }
         let results = checkResults
-        let isReady = results.allSatisfy { $0.reason == nil }
+        let isReady = results.allSatisfy { $0.reason == nil || !$0.isNeeded }
         if !isReady { context.status = 503 }
         context.body.beginObject()
         context.body.member("status", isReady ? "ready" : "notReady")
         context.body.beginArray("checks")
-        for (name, reason) in results {
+        for (name, reason, _) in results {
             context.body.beginObject()
             context.body.member("name", name)
             context.body.member("passes", reason == nil)

@@ -157,6 +157,9 @@ struct MetricsPage {
                 Int(clamping: statistics.refusedForSpace))
             text.counter(
                 "traitd_log_snapshots", "Snapshots written.", Int(clamping: statistics.snapshots))
+            text.counter(
+                "traitd_log_snapshot_failures", "Snapshots that could not be written.",
+                Int(clamping: service.snapshotFailures?.count ?? 0))
         }
         text.counter(
             "traitd_access_log_dropped_lines",
@@ -184,6 +187,17 @@ struct MetricsPage {
             "traitd_replica_sessions_refused",
             "Sessions with an entry that this server cannot apply.",
             service.store.refusedSessions)
+        text.gauge(
+            "traitd_log_used_bytes", "Bytes in use in the database of the shared log.",
+            Int(clamping: contact.space.used))
+        text.gauge(
+            "traitd_log_max_bytes",
+            "Bytes of the shared log's database from 95 % of which on writes are refused.",
+            Int(clamping: contact.space.max))
+        text.gauge(
+            "traitd_log_short",
+            "1 while the shared log keeps less history because 80 % of its room are used.",
+            contact.space.isShort ? 1 : 0)
     }
 
     /// Writes the metrics of a log on disk.

@@ -1,6 +1,7 @@
 // Finds what an operator has to know of the log on disk, by comparing its counters of two moments.
 
 import SessionLog
+import TraitSessions
 
 /// Finds what has happened to a log since the last look.
 package struct StorageReport {
@@ -17,18 +18,29 @@ package struct StorageReport {
         case isSilent(Duration)
         /// It answers again.
         case answers
+        /// The log keeps less history than usual, since so much of its room is used.
+        case isShort(LogSpaceUse)
+        case isNoLongerShort(LogSpaceUse)
+        /// Snapshots cannot be written; so many since the start, and why the newest one.
+        case snapshotsFail(SnapshotFailures)
     }
 
     private var before = LogStatistics()
     private var isStopped = false
     private var isFull = false
     private var isSilent = false
+    private var isShort = false
+    /// Snapshot failures at the last look, and the one that was reported last.
+    private var failures: UInt64 = 0
+    private var reportedFailure = ""
 
     package init() {}
 
-    /// To be called about once a second, with the log's counters, `trouble` and `contact` of now. O(1).
+    /// To be called about once a second, with the log's counters, `trouble` and `contact` of now, and the snapshots
+    /// that could not be written. O(1).
     package mutating func events(
-        of statistics: LogStatistics, trouble: String?, contact: LogContact? = nil
+        of statistics: LogStatistics, trouble: String?, contact: LogContact? = nil,
+        snapshots: SnapshotFailures = SnapshotFailures()
     ) -> [Event] {
         defer { before = statistics }
         var events: [Event] = []
@@ -50,6 +62,17 @@ package struct StorageReport {
             isSilent.toggle()
             events.append(isSilent ? .isSilent(silence) : .answers)
         }
+        if let space = contact?.space, space.isShort != isShort {
+            isShort.toggle()
+            events.append(isShort ? .isShort(space) : .isNoLongerShort(space))
+        }
+        // A cause is told once, and again after a snapshot was written.
+        if statistics.snapshots > before.snapshots { reportedFailure = "" }
+        if snapshots.count > failures, snapshots.newest != reportedFailure {
+            events.append(.snapshotsFail(snapshots))
+            reportedFailure = snapshots.newest
+        }
+        failures = snapshots.count
         return events
     }
 }

@@ -20,12 +20,15 @@ package struct Problem: Error, Sendable {
     package var seenAt: Int64 = 0
     /// Complete header lines, without line ends.
     package var headers: [String] = []
+    /// Seconds after which the request may be sent again; nil where that does not help.
+    package var retryAfter: Int64?
 
     package init(
         _ code: ProblemCode, _ detail: String, pointer: String? = nil, didYouMean: String? = nil
     ) {
         self.code = code
         self.status = code.status
+        retryAfter = code.retryAfterSeconds
         self.detail = detail
         self.pointer = pointer
         self.didYouMean = didYouMean

@@ -43,8 +43,8 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case verbose
     case `as`
     case manager, prune, force, plan
-    /// Every operation that shows sessions takes it.
-    case consistency
+    /// Every operation that shows sessions takes it, and those that show one session the revision as well.
+    case consistency, minRevision
     /// Every operation that can answer with JSON takes it.
     case pretty
 
@@ -117,13 +117,19 @@ package final class Route: Sendable {
         self.operations = operations.map {
             Operation(
                 method: $0.0, endpoint: $0.1,
-                parameters: $0.2 + ($0.1.showsSessions ? [.consistency] : []),
+                parameters: $0.2 + Self.freshness(pattern, $0.1),
                 access: $0.1.access,
                 cost: $0.1.cost)
         }
         isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
         let isJSON = self.operations.contains { $0.endpoint.media != .others }
         common = isJSON ? [.pretty] : []
+    }
+
+    /// The parameters that say how new an answer has to be.
+    private static func freshness(_ pattern: String, _ endpoint: Endpoint) -> [QueryParameter] {
+        guard endpoint.showsSessions else { return [] }
+        return pattern.hasPrefix(session) ? [.consistency, .minRevision] : [.consistency]
     }
 
     /// Query parameters that each of its operations takes.

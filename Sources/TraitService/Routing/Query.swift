@@ -108,8 +108,9 @@ struct Query {
         given.contains(parameter) && values[parameter.rawValue].elementsEqual("true".utf8)
     }
 
-    /// Whether the answer may show what this server knows, without asking the log for the newest state.
-    var takesLocalState: Bool { self[.consistency]?.elementsEqual("local".utf8) ?? false }
+    /// Whether the answer may show what this server knows, without asking the log for the newest state; nil where the
+    /// request leaves that to the server.
+    var takesLocalState: Bool? { self[.consistency]?.elementsEqual("local".utf8) }
 
     /// Whether the parameter is given. `value` is the only value that it takes.
     func has(_ value: StaticString, _ parameter: QueryParameter) throws(Problem) -> Bool {

@@ -10,6 +10,7 @@ final class Snapshotter: Sendable {
     private let queue = DispatchQueue(label: "traitd.snapshots", qos: .utility)
     private let log: any SessionLog
     private let environment: SessionEnvironment
+    private let failed = Mutex(SnapshotFailures())
 
     init(_ log: any SessionLog, environment: SessionEnvironment) {
         self.log = log
@@ -35,6 +36,15 @@ final class Snapshotter: Sendable {
         }
     }
 
+    var failures: SnapshotFailures { failed.withLock(\.self) }
+
+    private func note(_ session: Session, _ reason: String) {
+        failed.withLock { failed in
+            failed.count += 1
+            failed.newest = "session '\(session.logSession.name)': \(reason)"
+        }
+    }
+
     private static let restFactor: Int64 = 4
     private static let retryMilliseconds: Int64 = 1_000
 
@@ -43,7 +53,13 @@ final class Snapshotter: Sendable {
 
     /// - Returns: the revision of the snapshot; nil when none could be written now.
     private func write(_ session: Session) -> Int64? {
-        if let newest = newestOfOthers(session) { return newest }
+        do throws(LogFailure) {
+            if let newest = try newestOfOthers(session) { return newest }
+        } catch {
+            // Without the list nobody knows which entries a snapshot covers.
+            note(session, error.reason)
+            return nil
+        }
         do throws(SessionError) {
             let (snapshot, response) = try session.withState { state throws(SessionError) in
                 if state.isDeleted { throw .deleted(state.name) }
@@ -56,17 +72,19 @@ final class Snapshotter: Sendable {
             truncate(session)
             return snapshot.revision
         } catch {
+            if error.code != .unknownSession { note(session, error.detail) }
             return nil
         }
     }
 
     /// The revision of the snapshot that another process has written meanwhile; nil if one is due all the same.
-    private func newestOfOthers(_ session: Session) -> Int64? {
+    private func newestOfOthers(_ session: Session) throws(LogFailure) -> Int64? {
         guard log.properties.isShared,
-            let newest = try? log.snapshotRevisions(of: session.logSession).last
+            let newest = try log.snapshotRevisions(of: session.logSession).last
         else { return nil }
+        let isShort = log.isShortOfSpace
         let isDue = session.withState {
-            $0.acknowledged - newest >= Int64($0.limits.snapshotEvery)
+            $0.acknowledged - newest >= SnapshotSchedule.commits($0.limits, isShort: isShort)
         }
         return isDue ? nil : newest
     }
@@ -75,12 +93,19 @@ final class Snapshotter: Sendable {
     private func truncate(_ session: Session) {
         do throws(LogFailure) {
             let revisions = try log.snapshotRevisions(of: session.logSession)
+            if log.isShortOfSpace, let newest = revisions.last {
+                let head = session.withState(\.acknowledged)
+                try log.truncate(
+                    session.logSession, through: min(newest, head - Self.keptEntriesWhenShort))
+                return
+            }
             for revision in revisions.reversed() where try mayDrop(through: revision, session) {
                 try log.truncate(session.logSession, through: revision)
                 return
             }
         } catch {
             // The entries stay until the next snapshot.
+            note(session, error.reason)
         }
     }
 
@@ -98,7 +123,20 @@ final class Snapshotter: Sendable {
     }
 
     private static let keptEntriesMin: Int64 = 1_000
+    private static let keptEntriesWhenShort: Int64 = 100
     private static let keptMilliseconds: Int64 = 3_600_000
+}
+
+/// Snapshots that could not be written, and truncations that could not be made.
+package struct SnapshotFailures: Equatable, Sendable {
+    package var count: UInt64
+    /// The newest one, for the operator.
+    package var newest: String
+
+    package init(count: UInt64 = 0, newest: String = "") {
+        self.count = count
+        self.newest = newest
+    }
 }
 
 /// When a session's next snapshot is due.
@@ -116,26 +154,64 @@ struct SnapshotSchedule {
     }
 
     /// Counts a commit that was acknowledged. Returns whether a snapshot is due.
-    mutating func count(_ commit: RetainedCommit, limits: ServiceLimits) -> Bool {
+    mutating func count(_ commit: RetainedCommit, limits: ServiceLimits, isShort: Bool) -> Bool {
         bytes += commit.entry.payload.count
         if isSubmitted { return false }
-        return commit.revision - revision >= Int64(limits.snapshotEvery)
+        return commit.revision - revision >= Self.commits(limits, isShort: isShort)
             || bytes > limits.retainedBytesMax
     }
+
+    /// Whether a snapshot would let a log that is short of space drop entries.
+    func isDue(whenShortAt head: Int64, limits: ServiceLimits) -> Bool {
+        !isSubmitted && head - revision >= Self.commits(limits, isShort: true)
+    }
+
+    /// After so many commits a snapshot is due.
+    static func commits(_ limits: ServiceLimits, isShort: Bool) -> Int64 {
+        let usual = Int64(limits.snapshotEvery)
+        return isShort ? min(usual, commitsWhenShort) : usual
+    }
+
+    private static let commitsWhenShort: Int64 = 200
 }
 
 extension SessionState {
     /// The log has acknowledged commits.
     ///
     /// - Returns: whether a snapshot is to be submitted.
-    func countForSnapshot(_ commits: some Sequence<RetainedCommit>) -> Bool {
+    func countForSnapshot(
+        _ commits: some Sequence<RetainedCommit>, isShort: Bool = false
+    ) -> Bool {
         var isDue = false
         for commit in commits where commit.entry.kind == .commit {
-            if upkeep.schedule.count(commit, limits: limits) { isDue = true }
+            if upkeep.schedule.count(commit, limits: limits, isShort: isShort) { isDue = true }
         }
         guard isDue, environment.uptime() >= upkeep.schedule.notBefore else { return false }
         upkeep.schedule.isSubmitted = true
         return true
+    }
+}
+
+extension SessionStore {
+    /// Snapshots that could not be written since the process began; nil without a log.
+    package var snapshotFailures: SnapshotFailures? { writer?.snapshotter.failures }
+
+    /// While the log is short of space: has snapshots written of sessions that no commit would have it write of, so
+    /// that their entries can go. To be called about once a second. O(sessions) then.
+    package func makeRoom() {
+        guard let writer, writer.log.isShortOfSpace else { return }
+        forEachSession { session in
+            let isDue = session.withStateIfFree { state -> Bool in
+                guard !state.isDeleted,
+                    state.upkeep.schedule.isDue(
+                        whenShortAt: state.acknowledged, limits: state.limits),
+                    state.environment.uptime() >= state.upkeep.schedule.notBefore
+                else { return false }
+                state.upkeep.schedule.isSubmitted = true
+                return true
+            }
+            if isDue ?? false { writer.snapshotter.submit(session) }
+        }
     }
 }
 

@@ -187,7 +187,7 @@ extension Session {
     package func headOrRecall() -> Int64 { readOrRecall(\.head, \.head) }
 
     /// A revision that the log has acknowledged; 0 while a thread owns the session that began with pending commits.
-    func acknowledgedOrRecall() -> Int64 {
+    package func acknowledgedOrRecall() -> Int64 {
         readOrRecall(\.acknowledged) { $0.isAcknowledged ? $0.head : 0 }
     }
 

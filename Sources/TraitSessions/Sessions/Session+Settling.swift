@@ -18,13 +18,14 @@ extension Session {
         let error: SessionError
         switch result {
         case .appended:
+            let isShort = writer?.log.isShortOfSpace ?? false
             let isSnapshotDue = withState { state in
                 // Responses are released once for all commits of the batch.
                 for commit in commits where state.queue.isPending(commit) {
                     state.acknowledge(commit, wakes: &wakes, releases: false)
                 }
                 state.queue.release(through: state.acknowledged, wakes: &wakes)
-                return state.countForSnapshot(commits)
+                return state.countForSnapshot(commits, isShort: isShort)
             }
             if isSnapshotDue { writer?.snapshotter.submit(self) }
             return true

@@ -37,7 +37,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
             case .unavailable: .unavailable
             case .outOfMemory: .outOfMemory
             case .unsupported: .unsupported
-            case .damaged, .notCovered, .snapshotMismatch, .notDeleted: .damaged
+            case .damaged, .notCovered, .snapshotMismatch, .notDeleted, .replaced: .damaged
             }
         self.init(session: session, revision: revision, reason: failure.reason, cause: cause)
     }

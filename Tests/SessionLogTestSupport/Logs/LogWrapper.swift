@@ -48,6 +48,8 @@ extension LogWrapper {
     package var trouble: String? { base.trouble }
     package var contact: LogContact? { base.contact }
     package var commonVersions: LogVersions? { base.commonVersions }
+    package var isReplaced: Bool { base.isReplaced }
+    package var isShortOfSpace: Bool { base.isShortOfSpace }
 
     @discardableResult
     package func truncate(

@@ -12,63 +12,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConfirmationTests {
-    /// Servers that share a log. The first is told of everything at once, the second only when it asks.
-    private final class Pair {
-        let base = MemoryLog()
-        let failing: FailingLog
-        let hostile: HostileLog
-        let delaying: DelayingLog
-        let fixtures: [ServiceFixture]
-        let one: HTTPClient
-        let other: HTTPClient
-
-        /// - Parameter waitMax: how long requests of the second server wait for the log.
-        init(waitMax: Duration? = nil) throws {
-            failing = FailingLog(base)
-            hostile = HostileLog(failing, seed: 1)
-            delaying = DelayingLog(hostile, waitMax: waitMax, isHolding: false)
-            fixtures = [
-                try ServiceFixture.make(log: base), try ServiceFixture.make(log: delaying),
-            ]
-            for fixture in fixtures { try fixture.service.store.follow() }
-            one = try fixtures[0].client()
-            other = try fixtures[1].client()
-            try write(
-                "PUT", "",
-                [
-                    "traits": ["theme": ["type": "int", "default": 0]],
-                    "nodes": [["id": "root", "kind": "environment"]],
-                ], status: 201)
-        }
-
-        deinit {
-            for fixture in fixtures { fixture.stop() }
-        }
-
-        /// Writes through the first server, which knows everything.
-        @discardableResult
-        func write(
-            _ method: String, _ path: String, _ json: JSON? = nil, status: Int = 200,
-            sourceLocation: SourceLocation = #_sourceLocation
-        ) throws -> HTTPResponse {
-            let answer = try one.send(method, "/v1/sessions/s" + path, json: json)
-            #expect(answer.status == status, "\(answer)", sourceLocation: sourceLocation)
-            return answer
-        }
-
-        /// Asks the second server.
-        func ask(
-            _ method: String, _ path: String, _ json: JSON? = nil, _ fields: [HTTPField] = []
-        ) throws -> HTTPResponse {
-            try other.send(method, "/v1/sessions/s" + path, json: json, fields: fields)
-        }
-    }
-
     private static let theme = "/nodes/root/overrides/theme"
 
     @Test("Every read shows what another server has answered before")
     func reads() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         for value in 1...20 {
             try pair.write("PUT", Self.theme, ["value": .int(Int64(value))])
             let read = try pair.ask("GET", "/nodes/root/traits/theme")
@@ -95,7 +43,7 @@ struct ConfirmationTests {
 
     @Test("Sessions that another server makes and ends are in lists and answers at once")
     func lifetimes() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         func listed() throws -> [String] {
             try pair.other.get("/v1/sessions").json["sessions"]?.array?.compactMap {
                 $0["name"]?.string
@@ -117,7 +65,7 @@ struct ConfirmationTests {
     @Test(
         "A write that an old state would leave unchanged, refuse or plan is decided on the newest")
     func unappended() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         #expect(try pair.ask("PUT", Self.theme, ["value": 1]).status == 200)
         try pair.write("PUT", Self.theme, ["value": 2])
         // Unchanged, had the second server not asked.
@@ -151,7 +99,7 @@ struct ConfirmationTests {
 
     @Test("A key that another server has used gets the recorded answer")
     func keys() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         let key = [HTTPField("Idempotency-Key", "k1")]
         let body: JSON = ["value": 3]
         let target = "/v1/sessions/s" + Self.theme
@@ -197,7 +145,7 @@ struct ConfirmationTests {
 
     @Test("While a thread owns one session, reads of others are confirmed")
     func ownedSession() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         #expect(try pair.one.send("PUT", "/v1/sessions/t", json: [:]).status == 201)
         #expect(try pair.ask("GET", "").status == 200)
         #expect(try pair.other.get("/v1/sessions").status == 200)
@@ -218,20 +166,11 @@ struct ConfirmationTests {
         #expect(try pair.other.get("/v1/sessions/t").status == 200)
     }
 
-    /// A log over a network that is as the test says.
-    private final class DistantLog: LogWrapper {
-        let base: any SessionLog = MemoryLog()
-        private let now = Mutex(LogContact(silence: .zero, lag: .zero))
-        var contact: LogContact? { now.withLock(\.self) }
-
-        func set(_ contact: LogContact) { now.withLock { $0 = contact } }
-    }
-
     @Test(
         "A read that takes local state gets an answer without the log, which says how old it may be"
     )
     func local() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         #expect(try pair.ask("GET", "/nodes/root/traits/theme").json["value"] == 0)
         try pair.write("PUT", Self.theme, ["value": 1])
         let asked = pair.hostile.confirmations
@@ -268,7 +207,7 @@ struct ConfirmationTests {
     @Test(
         "A write that the log does not answer in time stays pending, and its key finds the outcome")
     func deadline() throws {
-        let pair = try Pair(waitMax: .milliseconds(50))
+        let pair = try SharingPair(waitMax: .milliseconds(50))
         #expect(try pair.ask("GET", "").status == 200)
         pair.delaying.hold()
         let key = [HTTPField("Idempotency-Key", "k1")]
@@ -289,7 +228,7 @@ struct ConfirmationTests {
 
     @Test("While the log does not answer, what needs it gets 503, and nothing else does")
     func unavailable() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         #expect(try pair.ask("GET", "").status == 200)
         pair.failing.failReads(with: LogFailure(.unavailable, "the network is gone"))
         let read = try pair.ask("GET", "")
@@ -310,7 +249,7 @@ struct ConfirmationTests {
         "A read of a name that this server still wants for itself waits, and finds the log's session"
     )
     func wantedName() throws {
-        let pair = try Pair()
+        let pair = try SharingPair()
         pair.delaying.hold()
         let client = try pair.fixtures[1].client()
         let answer = Mailbox<HTTPResponse, Never>()

@@ -2,6 +2,7 @@
 
 import SessionLog
 import Testing
+import TraitSessions
 
 @testable import TraitService
 
@@ -65,5 +66,39 @@ struct StorageReportTests {
             #expect(
                 report.events(of: Self.statistics(), trouble: nil, contact: contact) == events)
         }
+    }
+
+    @Test("A log that is short of room is reported when that begins and ends, once each")
+    func short() {
+        var report = StorageReport()
+        let short = LogSpaceUse(used: 81, max: 100, isShort: true)
+        let free = LogSpaceUse(used: 79, max: 100)
+        let looks: [(LogSpaceUse, [StorageReport.Event])] = [
+            (free, []), (short, [.isShort(short)]), (short, []), (free, [.isNoLongerShort(free)]),
+        ]
+        for (space, expected) in looks {
+            let contact = LogContact(silence: .zero, lag: .zero, space: space)
+            #expect(
+                report.events(of: Self.statistics(), trouble: nil, contact: contact) == expected)
+        }
+    }
+
+    @Test("A snapshot that fails is reported once for each cause, and again after one was written")
+    func snapshots() {
+        var report = StorageReport()
+        func look(_ count: UInt64, _ reason: String, written: UInt64 = 0) -> [StorageReport.Event] {
+            var statistics = LogStatistics()
+            statistics.snapshots = written
+            return report.events(
+                of: statistics, trouble: nil,
+                snapshots: SnapshotFailures(count: count, newest: reason))
+        }
+        let first = StorageReport.Event.snapshotsFail(SnapshotFailures(count: 1, newest: "a"))
+        #expect(look(0, "").isEmpty)
+        #expect(look(1, "a") == [first])
+        #expect(look(2, "a").isEmpty)
+        #expect(look(3, "b").count == 1)
+        #expect(look(3, "b", written: 1).isEmpty)
+        #expect(look(4, "b", written: 1).count == 1)
     }
 }

@@ -1,0 +1,76 @@
+// What the snapshotter does when the log cannot say what it has, and when the log is short of space.
+
+import SessionLog
+import SessionLogTestSupport
+import SessionScripts
+import Synchronization
+import Testing
+
+@testable import TraitSessions
+
+@Suite("Snapshots of a shared log", .timeLimit(.minutes(1)))
+struct SnapshotterTests {
+    /// A log whose list of snapshots cannot be read, or that is short of space, as the test says.
+    private final class OddLog: LogWrapper {
+        let base: any SessionLog = MemoryLog()
+        let failsLists = Atomic(false)
+        let isShort = Atomic(false)
+
+        var isShortOfSpace: Bool { isShort.load(ordering: .relaxed) }
+
+        func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
+            if failsLists.load(ordering: .relaxed) {
+                throw LogFailure(.damaged(), "a list of snapshots in etcd is not readable")
+            }
+            return try base.snapshotRevisions(of: session)
+        }
+    }
+
+    private func write(_ count: Int, _ process: Process, _ session: Session) throws {
+        for value in 0..<count { try process.commit(Operations.set(value + 1), session) }
+        process.store.finishSnapshots()
+    }
+
+    @Test("A list of snapshots that cannot be read is told, and nothing is written or truncated")
+    func unreadableList() throws {
+        let log = OddLog()
+        var limits = ServiceLimits.quiet
+        limits.snapshotEvery = 20
+        limits.retainedCommitsMax = 10
+        let process = Process(log, seed: 1, limits: limits)
+        let session = try process.session("demo", Operations.start)
+        log.failsLists.store(true, ordering: .relaxed)
+        try write(30, process, session)
+        #expect(try log.newestSnapshot(of: session.logged) == nil)
+        #expect(try log.bounds(of: session.logged)?.oldest == 1)
+        let failures = try #require(process.store.snapshotFailures)
+        #expect(failures.count > 0)
+        #expect(
+            failures.newest == "session 'demo': a list of snapshots in etcd is not readable")
+    }
+
+    @Test("A log that is short of space keeps a hundred commits, and others what they promise")
+    func shortOfSpace() throws {
+        let log = OddLog()
+        let process = Process(log, seed: 2)
+        let session = try process.session("demo", Operations.start)
+        try write(500, process, session)
+        process.store.makeRoom()
+        process.store.finishSnapshots()
+        #expect(try log.bounds(of: session.logged)?.oldest == 1)
+        #expect(try log.newestSnapshot(of: session.logged) == nil)
+        log.isShort.store(true, ordering: .relaxed)
+        // A session that nothing is written to.
+        process.store.makeRoom()
+        process.store.finishSnapshots()
+        #expect(try log.newestSnapshot(of: session.logged)?.revision == 501)
+        #expect(try log.bounds(of: session.logged)?.oldest == 402)
+        try write(99, process, session)
+        #expect(try log.bounds(of: session.logged)?.oldest == 402)
+        try write(200, process, session)
+        let oldest = try #require(try log.bounds(of: session.logged)?.oldest)
+        #expect((602...701).contains(oldest), "\(oldest)")
+        #expect(process.store.snapshotFailures?.count == 0)
+        #expect(try session.replica(log).level == session.level)
+    }
+}
