@@ -195,7 +195,7 @@ let package = Package(
             name: "EtcdLogTests",
             dependencies: [
                 "EtcdLog", "SessionLog", "SessionLogTestSupport", "SessionScripts", "SeededRandom",
-                "TestSupport",
+                "TestSupport", "traitd",
             ]),
         .testTarget(
             name: "TraitSessionsTests",

@@ -1,4 +1,4 @@
-// Loads libcurl and makes one blocking POST at a time with it. The prototypes and numbers are those of
+// Loads libcurl and makes one blocking request at a time with it. The prototypes and numbers are those of
 // libcurl's stable interface (curl.h, multi.h), so building needs no headers of it. The multi interface
 // is used because it alone can be woken up from another thread (since 7.68).
 
@@ -38,6 +38,7 @@ enum {
     REASON_BYTES = 256,
 
     POST = 47,
+    HTTP_GET = 80,
     FOLLOW_LOCATION = 52,
     HTTP_VERSION = 84,
     NO_SIGNAL = 99,
@@ -167,9 +168,7 @@ static int set_up(
     // Without the error buffer, and with an older library's lack of a nicety, transfers work as well.
     set(easy, ERROR_BUFFER, reason);
     set(easy, MAX_AGE_CONNECTION, 300L);
-    int failed = set(easy, URL, request->url) || set(easy, POST, 1L)
-        || set(easy, POST_FIELD_SIZE, (int64_t)request->body_bytes)
-        || set(easy, POST_FIELDS, request->body) || set(easy, HTTP_HEADER, headers)
+    int failed = set(easy, URL, request->url) || set(easy, HTTP_HEADER, headers)
         || set(easy, WRITE_FUNCTION, request->sink) || set(easy, WRITE_DATA, request->context)
         || set(easy, NO_SIGNAL, 1L) || set(easy, TCP_NO_DELAY, 1L) || set(easy, PROXY, "")
         || set(easy, FOLLOW_LOCATION, 0L) || set(easy, HTTP_VERSION, (long)HTTP_1_1)
@@ -178,6 +177,11 @@ static int set_up(
         || set(easy, CONNECT_TIMEOUT_MS, (long)CONNECT_LIMIT_MS)
         || set(easy, TCP_KEEP_ALIVE, 1L) || set(easy, TCP_KEEP_IDLE, 5L)
         || set(easy, TCP_KEEP_INTERVAL, 2L);
+    if (!failed && request->body)
+        failed = set(easy, POST, 1L)
+            || set(easy, POST_FIELD_SIZE, (int64_t)request->body_bytes)
+            || set(easy, POST_FIELDS, request->body);
+    if (!failed && !request->body) failed = set(easy, HTTP_GET, 1L);
     if (!failed && request->ca_file) failed = set(easy, CA_FILE, request->ca_file);
     if (!failed && request->certificate_file)
         failed = set(easy, CERTIFICATE, request->certificate_file);

@@ -38,12 +38,10 @@ extension EtcdLog {
         if part.expecting == 0, first.previous != 0 {
             return .refused(reason: LogAppend.brokenChain(first))
         }
-        if last.kind != .tombstone, upkeep.isFull {
+        let bytes = part.entries.reduce(0) { $0 + $1.payload.count }
+        if last.kind != .tombstone, let reason = reader.space.refusal(of: bytes) {
             counters.refusedForSpace.add(1, ordering: .relaxed)
-            return .full(
-                reason:
-                    "etcd's database has reached --log-bytes-max=\(client.options.bytesMax ?? 0)",
-                disk: nil)
+            return .full(reason: reason, disk: nil)
         }
         return nil
     }

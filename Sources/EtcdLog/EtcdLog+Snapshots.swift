@@ -30,22 +30,7 @@ extension EtcdLog {
         if let newest = try list(of: uid).list.snapshots.last, snapshot.revision < newest.revision {
             return
         }
-        guard snapshot.payload.count <= properties.maxEntryBytes else {
-            throw LogFailure(
-                .unavailable,
-                "a snapshot of \(snapshot.payload.count) bytes could not be read again; the most is"
-                    + " \(properties.maxEntryBytes)")
-        }
-        let content = Deflate.pack(snapshot.payload, from: Row.deflatedFrom)
-        let pieces = Row.pieces(of: content)
-        let stored = StoredSnapshot(
-            revision: snapshot.revision, checksum: snapshot.checksum, bytes: content.count,
-            pieces: pieces.count, tag: .random(in: .min ... .max), check: Self.check(snapshot))
-        try failing { () throws(EtcdFailure) in
-            try reader.write(
-                pieces, keys.snapshot(uid, stored.revision, stored.tag),
-                deadline: client.options.deadline)
-        }
+        let stored = try reader.store(snapshot, of: uid)
         let dropped = try change(uid) { (list) throws(LogFailure) in
             let before = list.snapshots
             if let newest = before.last, stored.revision < newest.revision { return before }
@@ -58,14 +43,6 @@ extension EtcdLog {
         }
         counters.snapshots.add(1, ordering: .relaxed)
         try delete(dropped, of: uid)
-    }
-
-    private static func check(_ snapshot: LogSnapshot) -> UInt64 {
-        snapshot.payload.withUnsafeBytes {
-            EntryChecksum.of(
-                revision: snapshot.revision, time: 0, kind: .commit, payload: $0,
-                after: snapshot.checksum)
-        }
     }
 
     // MARK: - Reading
@@ -109,7 +86,7 @@ extension EtcdLog {
         let snapshot = LogSnapshot(
             revision: stored.revision, checksum: stored.checksum,
             payload: try Deflate.unpack(content[...]))
-        guard Self.check(snapshot) == stored.check else {
+        guard StoredSnapshot.check(snapshot) == stored.check else {
             throw LogFailure(
                 .damaged(session: session, revision: stored.revision),
                 "the snapshot of revision \(stored.revision) of '\(session.name)' is damaged")
@@ -208,9 +185,5 @@ extension EtcdLog {
             let prefix = keys.snapshot(uid, snapshot.revision, snapshot.tag)
             try reader.delete(prefix, end: Keys.end(of: prefix))
         }
-    }
-
-    private func failing(_ body: () throws(EtcdFailure) -> Void) throws(LogFailure) {
-        do throws(EtcdFailure) { try body() } catch { throw error.logFailure }
     }
 }

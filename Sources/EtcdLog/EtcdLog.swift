@@ -25,8 +25,8 @@ package final class EtcdLog: SessionLog {
     /// Reads the whole log, and follows it from then on. O(log).
     ///
     /// - Throws: `unavailable` when etcd does not answer within the deadline or libcurl is missing, `unsupported` when
-    ///   a later release wrote the log, `damaged` when the log itself is not readable. A session that is damaged
-    ///   throws where it is read.
+    ///   a later release wrote the log, `replaced` when etcd was restored or replaced by another cluster, `damaged`
+    ///   when the log itself is not readable. A session that is damaged throws where it is read.
     package init(_ options: EtcdLogOptions) throws(LogFailure) {
         properties = LogProperties(
             durability: "replicated", maxEntryBytes: Self.maxEntryBytes,
@@ -34,7 +34,8 @@ package final class EtcdLog: SessionLog {
             appendsAtATime: Self.appendsAtATime, waitMax: options.deadline)
         client = EtcdClient(options)
         keys = Keys(prefix: options.prefix)
-        reader = RowReader(client: client, keys: keys, mirror: mirror)
+        reader = RowReader(
+            client: client, keys: keys, mirror: mirror, space: LogSpace(client))
         watcher = Watcher(reader)
         membership = Membership(client, keys)
         confirmer = Confirmer(reader, watcher, membership)
@@ -45,7 +46,9 @@ package final class EtcdLog: SessionLog {
         } catch {
             throw error.logFailure
         }
-        let revision = try Starting(reader: reader).run()
+        var starting = Starting(reader: reader, takesForeign: options.takesForeign)
+        let revision = try starting.run()
+        reader.space.measure()
         guard watcher.start(from: revision &+ 1), confirmer.start(), upkeep.start(),
             !options.isMember || membership.start()
         else {
@@ -98,10 +101,14 @@ package final class EtcdLog: SessionLog {
     package var statistics: LogStatistics? { counters.statistics }
 
     package var contact: LogContact? {
-        LogContact(silence: client.silence, lag: upkeep.lag, age: upkeep.age)
+        LogContact(
+            silence: client.silence, lag: upkeep.lag, age: upkeep.age, space: reader.space.use)
     }
 
     package var commonVersions: LogVersions? { membership.common }
+    package var isShortOfSpace: Bool { reader.space.isShort }
 
     package var trouble: String? { client.closedReason }
+
+    package var isReplaced: Bool { client.isReplaced }
 }

@@ -28,7 +28,8 @@ package struct EtcdLogOptions: Sendable {
     package var user: String?
     package var passwordFile: String?
 
-    /// Bytes of etcd's database beyond which nothing is appended but ends of sessions; nil for no limit.
+    /// Bytes of etcd's database, from 95 % of which on nothing is appended but ends of sessions; nil for 75 % of
+    /// etcd's quota.
     package var bytesMax: Int64?
     /// How long what a session had stays after its end, so that other processes get to know the end.
     package var forgetAfter = Duration.seconds(600)
@@ -41,6 +42,8 @@ package struct EtcdLogOptions: Sendable {
     package var versions: LogVersions?
     /// Whether the process serves sessions, so that the others have to know of it.
     package var isMember = true
+    /// Whether a log is read that was made in another cluster of etcd: to adopt it.
+    var takesForeign = false
 
     package init(endpoints: [String]) { self.endpoints = endpoints }
 }

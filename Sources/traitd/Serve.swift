@@ -51,6 +51,9 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "A log that servers share")
     var sharing: SharedLogOptions
 
+    @OptionGroup(title: "Serving a log that servers share")
+    var replica: ReplicaOptions
+
     @Option(
         parsing: .upToNextOption,
         help: "Documents of sessions to load: files, also of gzip, pipes, or - for standard input.")
@@ -84,6 +87,9 @@ struct Serve: ParsableCommand {
             throw ValidationError(
                 "--data-dir keeps sessions on this machine's disk, and --log in etcd: give one of them."
             )
+        }
+        if sharing.log == nil, let given = replica.given {
+            throw ValidationError("\(given) goes with --log.")
         }
         try listening.checkReach(hasTokens: access.tokens != nil)
     }
@@ -131,8 +137,8 @@ struct Serve: ParsableCommand {
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
             proxies: try access.proxies, environment: environment,
-            log: log,
-            accessLog: lines?.log)
+            log: log, readsLocally: replica.readConsistency == .local,
+            readyWithoutLog: replica.readyWithoutLog, accessLog: lines?.log)
         // With a log requests come before the sessions are there, and wait.
         if log == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
 
@@ -183,8 +189,10 @@ struct Serve: ParsableCommand {
             service.finishStart()
         }
         let watchdog = Watchdog(server, notifier, environment: variables)
-        let storageWatch = log.map { StorageWatch($0, logger) }
-        withExtendedLifetime((watch, watchdog, storageWatch)) {
+        let storageWatch = log.map {
+            StorageWatch($0, service, logger) { shutdown.end(with: DataStore.badData) }
+        }
+        let code = withExtendedLifetime((watch, watchdog, storageWatch)) {
             shutdown.waitUntilEnded(
                 "serving on \(places.map(Self.place).joined(separator: ", "))")
         }
@@ -192,6 +200,7 @@ struct Serve: ParsableCommand {
         disk?.end()
         shared?.close()
         lines?.log.flush()
+        if code != 0 { throw ExitCode(code) }
     }
 
     private func loadFiles(into service: TraitService, _ logger: Logger) throws {

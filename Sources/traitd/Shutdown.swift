@@ -42,6 +42,8 @@ final class Shutdown: @unchecked Sendable {
     private var parts: Parts?
     private var step = Step.starting
     private var mustReread = false
+    /// The exit code of a server that cannot go on.
+    private var failure: Int32 = 0
     private var turns: Logger.Metadata = [:]
 
     /// To be called after `Signals.takeOver`. A signal that came in between acts now.
@@ -61,9 +63,17 @@ final class Shutdown: @unchecked Sendable {
     /// From now on a signal during the start answers the requests that wait.
     func begin(with parts: Parts) { queue.sync { self.parts = parts } }
 
-    /// To be called once the start is over, with the status for the service manager. Returns when the
+    /// Ends the server as SIGTERM does, with an exit code.
+    func end(with code: Int32) {
+        queue.async { [self] in
+            if failure == 0 { failure = code }
+            if step == .starting || step == .serving { advance() }
+        }
+    }
+
+    /// To be called once the start is over, with the status for the service manager. Returns the exit code when the
     /// server has ended.
-    func waitUntilEnded(_ status: String) {
+    func waitUntilEnded(_ status: String) -> Int32 {
         queue.sync {
             guard step == .starting else { return }
             step = .serving
@@ -73,6 +83,7 @@ final class Shutdown: @unchecked Sendable {
         ended.wait()
         for source in sources { source.cancel() }
         logger.info("ended", metadata: turns)
+        return queue.sync { failure }
     }
 
     private func on(
@@ -132,7 +143,7 @@ final class Shutdown: @unchecked Sendable {
     private func exitNow() -> Never {
         parts?.accessLog?.flush()
         fflush(nil)
-        _exit(0)
+        _exit(failure)
     }
 
     private func drain() {

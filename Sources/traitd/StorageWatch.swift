@@ -6,23 +6,39 @@ import Logging
 import SessionLog
 import Synchronization
 import TraitService
+import TraitSessions
 
 /// Looks once a second, until it is released.
 final class StorageWatch: Sendable {
     private let ticker: Ticker
 
-    init(_ log: any SessionLog, _ logger: Logger) {
+    /// - Parameter onReplaced: called once when the storage was restored or replaced under the server.
+    init(
+        _ log: any SessionLog, _ service: TraitService, _ logger: Logger,
+        onReplaced: @escaping @Sendable () -> Void
+    ) {
         let report = Mutex(StorageReport())
         ticker = Ticker {
             guard let statistics = log.statistics else { return }
             let events = report.withLock {
-                $0.events(of: statistics, trouble: log.trouble, contact: log.contact)
+                $0.events(
+                    of: statistics, trouble: log.trouble, contact: log.contact,
+                    snapshots: service.snapshotFailures ?? SnapshotFailures())
             }
-            for event in events { Self.write(event, to: logger) }
+            for event in events {
+                if case .stopped(let reason) = event, log.isReplaced {
+                    logger.critical("the server ends", metadata: ["reason": "\(reason)"])
+                    onReplaced()
+                } else {
+                    Self.write(event, isShared: log.contact != nil, to: logger)
+                }
+            }
         }
     }
 
-    private static func write(_ event: StorageReport.Event, to logger: Logger) {
+    private static func write(
+        _ event: StorageReport.Event, isShared: Bool, to logger: Logger
+    ) {
         switch event {
         case .stopped(let reason):
             logger.critical(
@@ -31,16 +47,27 @@ final class StorageWatch: Sendable {
         case .flushesFailed(let count):
             logger.warning("writing to the data directory failed", metadata: ["times": "\(count)"])
         case .isFull:
-            logger.warning(
-                "the disk of the data directory has too little room; writes get 507 until it has more"
-            )
+            let place = isShared ? "etcd's database" : "the disk of the data directory"
+            logger.warning("\(place) has too little room; writes get 507 until it has more")
         case .isSilent(let silence):
             logger.error(
                 "the log that servers share does not answer; writes and reads get 503 until it does",
                 metadata: ["seconds": "\(silence.components.seconds)"])
         case .answers: logger.notice("the log that servers share answers again")
         case .hasRoom:
-            logger.notice("the log takes commits again after the disk had too little room")
+            logger.notice("the log takes commits again after it had too little room")
+        case .isShort(let use):
+            logger.warning(
+                "the log that servers share has little room left, and keeps less history",
+                metadata: ["bytesUsed": "\(use.used)", "bytesMax": "\(use.max)"])
+        case .isNoLongerShort(let use):
+            logger.notice(
+                "the log that servers share has room again, and keeps its usual history",
+                metadata: ["bytesUsed": "\(use.used)", "bytesMax": "\(use.max)"])
+        case .snapshotsFail(let failures):
+            logger.error(
+                "a snapshot cannot be written, and entries that it would cover stay; it is tried again",
+                metadata: ["reason": "\(failures.newest)", "times": "\(failures.count)"])
         }
     }
 }

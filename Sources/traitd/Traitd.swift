@@ -20,7 +20,7 @@ struct Traitd: ParsableCommand {
         version: "traitd \(Version.current)",
         subcommands: [
             Serve.self, HealthCheck.self, TokenCommand.self, Check.self, Recover.self, Export.self,
-            Import.self, Backup.self, Apply.self, Render.self,
+            Import.self, Backup.self, LogCommand.self, Apply.self, Render.self,
         ],
         defaultSubcommand: Serve.self)
 }

@@ -63,6 +63,10 @@ struct AccessTests {
         options.user = "traitd"
         try withTemporaryFile("secret traitd\n") { path in
             options.passwordFile = path
+            #expect(chmod(path, 0o644) == 0)
+            let refused = #expect(throws: LogFailure.self) { try EtcdLog(options) }
+            #expect(refused?.reason.hasSuffix("run: chmod 600 '\(path)'") == true)
+            #expect(chmod(path, 0o640) == 0)
             let (log, other) = (try EtcdLog(options), try EtcdLog(options))
             let follower = CountingFollower()
             let subscription = other.follow(follower)
@@ -166,6 +170,6 @@ struct AccessTests {
             #expect(throws: LogFailure.self) { try EtcdLog(options) }?.kind
                 == .unsupported(version: 2))
         try log.put(log.keys.epoch, Array("1 tag 1".utf8))
-        #expect(#expect(throws: LogFailure.self) { try EtcdLog(options) }?.kind == .unavailable)
+        #expect(#expect(throws: LogFailure.self) { try EtcdLog(options) }?.kind == .replaced)
     }
 }

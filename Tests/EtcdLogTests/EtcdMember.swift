@@ -115,11 +115,50 @@ final class EtcdMember: Sendable {
         try start()
     }
 
+    // MARK: - etcd's own snapshots
+
+    private static let controls = ["/usr/bin/etcdctl", "/usr/local/bin/etcdctl"]
+    private static let control = controls.first { access($0, X_OK) == 0 }
+    static let hasControl = isInstalled && control != nil
+
+    private var snapshot: String { folder + "-snapshot" }
+
+    /// Runs etcdctl, and returns what it prints.
+    @discardableResult
+    func control(_ arguments: [String]) throws -> String {
+        let child = try ChildProcess(
+            Self.control ?? "etcdctl", ["--endpoints", url] + arguments,
+            environment: ["ETCDCTL_API": "3"])
+        guard try child.waitForExit() == .code(0) else {
+            throw POSIXError(.EIO, userInfo: ["etcdctl": child.standardError])
+        }
+        return child.standardOutput
+    }
+
+    func saveSnapshot() throws { try control(["snapshot", "save", snapshot]) }
+
+    /// Puts the snapshot in the place of what the member has.
+    ///
+    /// - Parameter token: another one than etcd's default makes another cluster id.
+    func restoreSnapshot(token: String = "etcd-cluster") throws {
+        try kill()
+        try FileManager.default.removeItem(atPath: folder)
+        try control([
+            "snapshot", "restore", snapshot, "--name", name, "--data-dir", folder,
+            "--initial-cluster", cluster, "--initial-advertise-peer-urls", peer,
+            "--initial-cluster-token", token,
+        ])
+        try start()
+    }
+
     /// Ends the process for good.
     func remove() throws {
         try kill()
         if FileManager.default.fileExists(atPath: folder) {
             try FileManager.default.removeItem(atPath: folder)
+        }
+        if FileManager.default.fileExists(atPath: snapshot) {
+            try FileManager.default.removeItem(atPath: snapshot)
         }
         try certificates?.remove()
     }

@@ -30,17 +30,17 @@ struct MembershipTests {
         _ = try ask(one, [lease: .held])
         let first = try ask(other)
         #expect(first.states[lease]?.isHeld == true)
-        #expect(try one.values(one.keys.processes).count == 2)
+        #expect(try one.values(one.keys.replicas).count == 2)
         try one.revokeLease()
         let second = try ask(other)
         #expect(second.states.isEmpty && second.mark > first.mark)
-        #expect(try one.values(one.keys.processes).count == 1)
+        #expect(try one.values(one.keys.replicas).count == 1)
         // At the next renewal the process finds out.
         try eventually("the notes", within: .seconds(20)) {
             _ = try ask(one)
             return try ask(other).states[lease]?.isHeld == true
         }
-        #expect(try one.values(one.keys.processes).count == 2)
+        #expect(try one.values(one.keys.replicas).count == 2)
         // What changed meanwhile is told, too.
         try one.revokeLease()
         _ = try ask(one, [lease: .renewed])
@@ -62,14 +62,14 @@ struct MembershipTests {
         let both = LogVersions(format: 1, semantics: 2)
         try eventually("both") { one.commonVersions == both && other.commonVersions == both }
         // A process of a later version tells more, and one that reads no sessions nothing.
-        try one.put(one.keys.process("later"), Array("format=2 wire=7 semantics=1 x".utf8))
-        try one.put(one.keys.process("reader"), [])
+        try one.put(one.keys.replica("later"), Array("format=2 wire=7 semantics=1 x".utf8))
+        try one.put(one.keys.replica("reader"), [])
         let all = LogVersions(format: 1, semantics: 1)
         try eventually("all") { one.commonVersions == all }
         other.close()
         try other.revokeLease(by: one)
         _ = try one.client.ask(
-            "/v3/kv/deleterange", EtcdRequest.delete(one.keys.process("later")))
+            "/v3/kv/deleterange", EtcdRequest.delete(one.keys.replica("later")))
         try eventually("itself") { one.commonVersions == options.versions }
     }
 
@@ -81,7 +81,7 @@ struct MembershipTests {
         var question = LogQuestion()
         question.wantsAllHeads = true
         _ = try log.confirmed(question)
-        #expect(try log.values(log.keys.processes).isEmpty)
+        #expect(try log.values(log.keys.replicas).isEmpty)
     }
 
     @Test("The notes of a session that is forgotten go")

@@ -62,7 +62,7 @@ struct StoredFormTests {
         try log.forget(mail)
         #expect(
             try log.values(log.keys.prefix + "/").map(\.key).filter {
-                !$0.hasPrefix(log.keys.processes)
+                !$0.hasPrefix(log.keys.replicas)
             } == [log.keys.epoch, log.keys.list])
     }
 
@@ -73,6 +73,7 @@ struct StoredFormTests {
         defer { proxy.end() }
         var options = member.options()
         options.endpoints = [proxy.url]
+        options.bytesMax = 1 << 40
         options.refusalPatience = .milliseconds(100)
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)

@@ -10,11 +10,12 @@ typedef struct traitd_curl traitd_curl;
 /// Takes bytes of an answer and returns how many it took. Fewer than `size * count` end the transfer.
 typedef size_t (*traitd_curl_sink)(char *bytes, size_t size, size_t count, void *context);
 
-/// A POST request. All pointers stay valid during the call. NULL leaves an optional string out.
+/// A POST request, or a GET request when `body` is NULL. All pointers stay valid during the call. NULL leaves an
+/// optional string out.
 typedef struct {
     const char *url;
     const char *const *headers;  // ends with NULL
-    const void *body;
+    const void *body;  // NULL for GET
     size_t body_bytes;
     long timeout_ms;  // of the whole transfer; 0 for none
     const char *ca_file;

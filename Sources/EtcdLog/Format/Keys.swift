@@ -1,17 +1,19 @@
 // The keys of the log in etcd, below its prefix P:
 //
-//     P/epoch                              format, a random id, etcd's cluster
+//     P/epoch                              Epoch.swift
 //     P/name/{name}                        uid of the live session
 //     P/list                               changed by each creation and each end
 //     P/head/{uid}                         Head.swift
 //     P/log/{uid}/{revision}               Row.swift; the revision is that of the row's last entry
 //     P/piece/{uid}/{revision}/{tag}/{i}   a row that is too large for one value
+//     P/room                               written while the log is full (LogSpace.swift)
 //     P/turn/{uid}                         the writer that lost the last race for the session
 //     P/snapmeta/{uid}                     SnapshotList.swift
 //     P/snap/{uid}/{revision}/{tag}/{i}    a snapshot
-//     P/process/{process}                  a process that shares the log, with the versions that it reads
+//     P/replica/{process}                  a process that shares the log, with the versions that it reads
 //     P/note/{uid}/{registration}/{revision}/{process}
 //                                          what a process tells of a registration with a `ttl`
+//     P/garbage/{tag}/{uid}                what this uid has belongs to no session (any more); Installer.swift
 //
 // Revisions, tags and indices are hexadecimal with leading zeros, so keys are in the order of numbers.
 
@@ -25,8 +27,12 @@ struct Keys: Sendable {
     var names: String { "\(prefix)/name/" }
     var heads: String { "\(prefix)/head/" }
     var rows: String { "\(prefix)/log/" }
+    var room: String { "\(prefix)/room" }
+    var garbage: String { "\(prefix)/garbage/" }
+    func garbage(_ tag: String, _ uid: String = "") -> String { "\(garbage)\(tag)/\(uid)" }
+    /// What the keys of replicas that run begin with.
+    var replicas: String { "\(prefix)/replica/" }
     var snapshotLists: String { "\(prefix)/snapmeta/" }
-    var processes: String { "\(prefix)/process/" }
     var notes: String { "\(prefix)/note/" }
 
     func name(_ name: String) -> String { "\(names)\(name)" }
@@ -35,7 +41,7 @@ struct Keys: Sendable {
     func row(_ uid: String, _ last: Int64) -> String { "\(rows(of: uid))\(Self.hex(last))" }
     func turn(_ uid: String) -> String { "\(prefix)/turn/\(uid)" }
     func snapshotList(_ uid: String) -> String { "\(snapshotLists)\(uid)" }
-    func process(_ process: String) -> String { "\(processes)\(process)" }
+    func replica(_ process: String) -> String { "\(replicas)\(process)" }
     func notes(of uid: String) -> String { "\(notes)\(uid)/" }
 
     /// What the keys of all notes of a lease begin with.

@@ -18,6 +18,17 @@ struct StoredSnapshot: Equatable, Sendable {
     let check: UInt64
 }
 
+extension StoredSnapshot {
+    /// `EntryChecksum` over the payload.
+    static func check(_ snapshot: LogSnapshot) -> UInt64 {
+        snapshot.payload.withUnsafeBytes {
+            EntryChecksum.of(
+                revision: snapshot.revision, time: 0, kind: .commit, payload: $0,
+                after: snapshot.checksum)
+        }
+    }
+}
+
 struct SnapshotList: Equatable, Sendable {
     /// Entries up to this revision are truncated.
     var base: Int64 = 0

@@ -56,6 +56,16 @@ final class Mirror: Sendable {
         }
     }
 
+    /// The sessions that cannot be read, with the reason.
+    var failures: [(session: LogSession, failure: LogFailure)] {
+        state.withLock { state in
+            state.sessions.values.compactMap { one in one.failure.map { (one.session, $0) } }
+        }
+    }
+
+    /// The newest revision of each session that was told.
+    var heads: [String: Int64] { state.withLock { $0.sessions.mapValues(\.head) } }
+
     func contains(_ uid: String) -> Bool { state.withLock { $0.sessions[uid] != nil } }
 
     /// The newest revision of a session that was told; 0 for one that is not here.

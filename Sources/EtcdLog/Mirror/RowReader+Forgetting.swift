@@ -13,19 +13,23 @@ extension RowReader {
                 throw LogFailure(
                     .notDeleted, "the session '\(session.name)' has no tombstone")
             }
-            for prefix in [
-                keys.rows(of: uid), keys.pieces(of: uid), keys.snapshots(of: uid),
-                keys.notes(of: uid),
-            ] {
-                try delete(prefix, end: Keys.end(of: prefix))
-            }
+            try deleteContent(of: uid)
             try delete(keys.snapshotList(uid))
-            try delete(keys.turn(uid))
         } else if !mirror.contains(uid) {
             return
         }
         // The head last: with it the rest is found again after a crash.
         mirror.forget(uid, at: try delete(keys.head(uid)))
+    }
+
+    /// Deletes what a session has besides its head and its list of snapshots.
+    func deleteContent(of uid: String) throws(LogFailure) {
+        for prefix in [
+            keys.rows(of: uid), keys.pieces(of: uid), keys.snapshots(of: uid), keys.notes(of: uid),
+        ] {
+            try delete(prefix, end: Keys.end(of: prefix))
+        }
+        try delete(keys.turn(uid))
     }
 
     /// Deletes keys, and returns etcd's revision. A plain deletion, as etcd takes nothing else when it is full.

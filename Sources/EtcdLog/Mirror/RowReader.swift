@@ -6,6 +6,7 @@ struct RowReader: Sendable {
     let client: EtcdClient
     let keys: Keys
     let mirror: Mirror
+    let space: LogSpace
 
     /// Rows that one answer has; each has at most half a MiB.
     private static let rowsAtATime: Int64 = 64
@@ -130,7 +131,32 @@ struct RowReader: Sendable {
             _ = try client.call(
                 "/v3/kv/put", EtcdRequest.put(prefix + Keys.hex(index), Array(piece)),
                 deadline: deadline)
+            space.note(sent: piece.count)
         }
+    }
+
+    /// Writes the pieces of a snapshot, which counts once a list names it.
+    func store(_ snapshot: LogSnapshot, of uid: String) throws(LogFailure) -> StoredSnapshot {
+        guard snapshot.payload.count <= EtcdLog.maxEntryBytes else {
+            throw LogFailure(
+                .unavailable,
+                "a snapshot of \(snapshot.payload.count) bytes could not be read again; the most is"
+                    + " \(EtcdLog.maxEntryBytes)")
+        }
+        let content = Deflate.pack(snapshot.payload, from: Row.deflatedFrom)
+        let pieces = Row.pieces(of: content)
+        let stored = StoredSnapshot(
+            revision: snapshot.revision, checksum: snapshot.checksum, bytes: content.count,
+            pieces: pieces.count, tag: .random(in: .min ... .max),
+            check: StoredSnapshot.check(snapshot))
+        do throws(EtcdFailure) {
+            try write(
+                pieces, keys.snapshot(uid, stored.revision, stored.tag),
+                deadline: client.options.deadline)
+        } catch {
+            throw error.logFailure
+        }
+        return stored
     }
 
     /// Reads all pieces below a prefix.

@@ -4,6 +4,10 @@ import SessionLog
 
 struct Starting {
     let reader: RowReader
+    /// Whether a log that was made in another cluster is read, too: to adopt it.
+    var takesForeign = false
+    /// What was read.
+    private(set) var usage = LogUsage()
 
     /// Keys that one answer has at most. etcd counts the rest of the range for each, so answers are large.
     private static let keysAtATime: Int64 = 5_000
@@ -12,28 +16,38 @@ struct Starting {
     private static let answerBytes = 8_388_608
     /// A server with a short deadline for requests starts as well.
     private static let deadlineMin = Duration.seconds(30)
-    /// What `P/epoch` begins with: the version of all formats.
-    private static let format = "1"
 
     private var keys: Keys { reader.keys }
 
     /// Reads the whole log. O(log).
     ///
     /// - Returns: the revision of etcd that was read.
-    /// - Throws: `unavailable` without etcd, or when etcd was replaced by another cluster; `unsupported` when a later
-    ///   release wrote the log. A session that is damaged is not read further and ends nothing.
-    func run() throws(LogFailure) -> Int64 {
+    /// - Throws: `unavailable` without etcd, `replaced` when etcd was restored or replaced by another cluster,
+    ///   `unsupported` when a later release wrote the log. A session that is damaged is not read further and ends
+    ///   nothing.
+    mutating func run() throws(LogFailure) -> Int64 {
         let revision = try claim()
+        try read(at: revision)
+        return revision
+    }
+
+    /// Reads everything as of a revision of etcd. O(log).
+    mutating func read(at revision: Int64) throws(LogFailure) {
+        var usage = LogUsage()
         var heads: [String: (Head, Int64)] = [:]
         var lists: [String: SnapshotList] = [:]
         var failures: [String: LogFailure] = [:]
         try page(keys.heads, at: revision) { (value, uid) throws(LogFailure) in
             // A head names its session; without one there is nothing that could be refused by name.
-            heads[uid] = (try Head(value.value), value.changedAt)
+            let head = try Head(value.value)
+            heads[uid] = (head, value.changedAt)
+            if head.isDeleted { usage.ended += 1 } else { usage.live += 1 }
         }
         try page(keys.snapshotLists, at: revision) { (value, uid) throws(LogFailure) in
             do throws(LogFailure) {
-                lists[uid] = try SnapshotList(value.value)
+                let list = try SnapshotList(value.value)
+                lists[uid] = list
+                usage.snapshotBytes += list.snapshots.reduce(0) { $0 + Int64($1.bytes) }
             } catch {
                 failures[uid] = error
             }
@@ -48,24 +62,26 @@ struct Starting {
         }
         try page(keys.rows, at: revision) { (value, _) throws(LogFailure) in
             guard let (uid, last) = keys.place(ofRow: value.key) else { return }
-            try take(value, &sessions[uid], uid, last)
+            usage.rowBytes += Int64(value.value.count)
+            try take(value, &sessions[uid], uid, last, &usage)
         }
         for (uid, (head, _)) in heads { Self.finish(&sessions[uid], at: head) }
         reader.mirror.begin(sessions.values.filter { $0.failure == nil })
         // Once more: another replica may have truncated pieces of rows meanwhile.
         for session in sessions.values where session.failure != nil {
             try reader.catchUp(session.session.uid)
+            // A list of snapshots that is not readable shows nothing of the session.
+            if !reader.mirror.contains(session.session.uid) { reader.mirror.begin([session]) }
         }
-        return revision
+        self.usage = usage
     }
 
     /// Marks the prefix as a log of this format, and checks the mark that is there.
-    private func claim() throws(LogFailure) -> Int64 {
+    func claim() throws(LogFailure) -> Int64 {
         let range = EtcdRange(key: keys.epoch)
         var answer = try reader.client.ask("/v3/kv/range", EtcdRequest.range(range))
         if answer.found(at: 0).values.isEmpty {
-            let tag = Keys.hex(UInt64.random(in: .min ... .max))
-            let epoch = Array("\(Self.format) \(tag) \(answer.clusterID)".utf8)
+            let epoch = Epoch(in: answer.clusterID).bytes
             answer = try reader.client.ask(
                 "/v3/kv/txn",
                 EtcdRequest.transaction(
@@ -76,20 +92,12 @@ struct Starting {
                 return answer.revision
             }
         }
-        let text = String(decoding: answer.found(at: 0).values.first?.value ?? [], as: UTF8.self)
-        let words = text.split(separator: " ")
-        guard words.count == 3 else {
-            throw LogFailure(.damaged(), "the key \(keys.epoch) in etcd is not readable")
-        }
-        guard words[0] == Self.format else {
-            throw LogFailure(
-                .unsupported(version: UInt8(words[0]) ?? .max),
-                "the log in etcd has the format \(words[0]), which this release does not understand"
-            )
-        }
-        guard words[2] == answer.clusterID else {
-            throw LogFailure(
-                .unavailable, "the log was made in another cluster of etcd, which was replaced")
+        let epoch = try Epoch(answer.found(at: 0).values.first?.value ?? [], keys)
+        if !takesForeign {
+            if epoch.isUnfinished { throw LogFailure(.replaced, Epoch.unfinished) }
+            guard epoch.clusterID == answer.clusterID else {
+                throw LogFailure(.replaced, EtcdClient.replaced)
+            }
         }
         reader.client.expect(clusterID: answer.clusterID)
         return answer.revision
@@ -125,12 +133,15 @@ struct Starting {
     }
 
     private func take(
-        _ value: EtcdKeyValue, _ session: inout MirroredSession?, _ uid: String, _ last: Int64
+        _ value: EtcdKeyValue, _ session: inout MirroredSession?, _ uid: String, _ last: Int64,
+        _ usage: inout LogUsage
     ) throws(LogFailure) {
         // Rows without a head belong to a session that is being forgotten.
         guard let known = session?.session, session?.failure == nil else { return }
         do throws(LogFailure) {
-            let entries = try reader.entries(of: try Row(value.value), uid, last: last)
+            let row = try Row(value.value)
+            if case .pieces(_, let bytes) = row.content { usage.rowBytes += Int64(bytes) }
+            let entries = try reader.entries(of: row, uid, last: last)
             if try session?.take(entries) == nil {
                 throw LogFailure(
                     .damaged(session: known, revision: (session?.head ?? 0) &+ 1),

@@ -118,9 +118,15 @@ final class Confirmer: Sendable {
         for name in question.names { holders[name] = reader.mirror.session(named: name)?.uid }
         for _ in 0..<Self.roundsMax {
             var round = Round(question, holders, since: table.revision &+ 1)
+            let known = question.wantsAllHeads ? reader.mirror.heads : knownHeads(of: holders)
             let answer = try reader.client.ask("/v3/kv/txn", round.request(reader.keys))
             try round.read(answer, reader.keys)
             var targets = round.targets
+            // Known before the question was asked, so what is newer than a head now was lost.
+            let wentBack = targets.contains { uid, head in
+                (head?.revision ?? .max) < known[uid] ?? 0
+            }
+            if wentBack { throw reader.client.closeAsRestored().logFailure }
             if question.wantsAllHeads {
                 for (uid, head) in round.changed { table.heads[uid] = head }
                 guard table.heads.count == round.headCount else {
@@ -149,6 +155,12 @@ final class Confirmer: Sendable {
             holders = round.holders
         }
         throw LogFailure(.unavailable, "sessions are made and ended too quickly for an answer")
+    }
+
+    private func knownHeads(of holders: [String: String]) -> [String: Int64] {
+        var known: [String: Int64] = [:]
+        for uid in holders.values { known[uid] = reader.mirror.head(of: uid) }
+        return known
     }
 
     private static func live(_ heads: [String: Head]) -> LogHeads {

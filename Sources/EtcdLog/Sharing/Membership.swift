@@ -27,7 +27,7 @@ final class Membership: Sendable {
     init(_ client: EtcdClient, _ keys: Keys) {
         self.client = client
         self.keys = keys
-        key = keys.process(
+        key = keys.replica(
             client.options.process ?? Keys.hex(UInt64.random(in: .min ... .max)))
     }
 
@@ -87,7 +87,7 @@ final class Membership: Sendable {
 
     private func readVersions() throws(EtcdFailure) {
         let found = try client.call(
-            "/v3/kv/range", EtcdRequest.range(.all(keys.processes)),
+            "/v3/kv/range", EtcdRequest.range(.all(keys.replicas)),
             deadline: client.options.deadline
         ).found(at: 0)
         let told = found.values.compactMap { Self.versions(in: $0.value) }

@@ -10,7 +10,6 @@ final class Upkeep: Sendable {
     private let reader: RowReader
     private let confirmer: Confirmer
     private let isClosed = Atomic(false)
-    private let isNearlyFull = Atomic(false)
     private let wake = DispatchSemaphore(value: 0)
     /// When the comparison of all heads began that is under way, and the newest one that ended well.
     private let sweeps = Mutex<(under: ContinuousClock.Instant?, done: ContinuousClock.Instant)>(
@@ -18,16 +17,10 @@ final class Upkeep: Sendable {
     /// Revisions of etcd by the time at which they were the newest, oldest first.
     private let passed = Mutex<[(at: ContinuousClock.Instant, revision: Int64)]>([])
 
-    /// Appends stop when this part of `bytesMax` is in use.
-    private static let percentMax: Int64 = 95
-
     init(_ reader: RowReader, _ confirmer: Confirmer) {
         self.reader = reader
         self.confirmer = confirmer
     }
-
-    /// Whether etcd's database has reached the limit of the options, as far as known.
-    var isFull: Bool { isNearlyFull.load(ordering: .relaxed) }
 
     /// How long the comparison of all heads takes that is under way; zero for none.
     var lag: Duration { sweeps.withLock { $0.under?.duration(to: .now) ?? .zero } }
@@ -81,11 +74,10 @@ final class Upkeep: Sendable {
             try reader.forget(session)
         }
         let status = try client.ask("/v3/maintenance/status", Array("{}".utf8))
-        if let bytesMax = options.bytesMax {
-            let isFull = status.databaseBytes / Self.percentMax >= bytesMax / 100
-            isNearlyFull.store(isFull, ordering: .relaxed)
+        reader.space.take(status)
+        guard let age = reader.space.compaction, let old = next(status.revision, age) else {
+            return
         }
-        guard let age = options.compaction, let old = next(status.revision, age) else { return }
         _ = try client.ask("/v3/kv/compaction", EtcdRequest.compaction(to: old))
     }
 

@@ -2,11 +2,11 @@
 
 import CCurlClient
 
-/// A POST request to a member.
+/// A POST request to a member, or a GET request when there is no body.
 struct CurlRequest {
     let url: String
     let headers: [String]
-    let body: [UInt8]
+    let body: [UInt8]?
     /// Nil for a request that goes on until it is cancelled.
     let timeout: Duration?
 }
@@ -62,8 +62,11 @@ final class CurlConnection: @unchecked Sendable {
             wire.certificate_file = strings[2]
             wire.key_file = strings[3]
             strings.from(4) { headers in
-                request.body.withUnsafeBytes { body in
-                    wire.headers = headers
+                wire.headers = headers
+                guard let body = request.body else {
+                    return traitd_curl_post(handle, &wire, &result)
+                }
+                body.withUnsafeBytes { body in
                     wire.body = body.baseAddress
                     wire.body_bytes = body.count
                     traitd_curl_post(handle, &wire, &result)

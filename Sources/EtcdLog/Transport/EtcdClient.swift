@@ -21,6 +21,11 @@ final class EtcdClient: Sendable {
         var newest: Int64 = 0
         /// Why nothing is sent any more; nil while the log works.
         var closedReason: String?
+        /// Whether etcd is not the one any more that this process has read.
+        var isReplaced = false
+        /// The endpoints that answered last as members of another cluster, and since when there are some.
+        var foreign: Set<String> = []
+        var foreignSince: ContinuousClock.Instant?
     }
 
     let options: EtcdLogOptions
@@ -55,9 +60,26 @@ final class EtcdClient: Sendable {
 
     /// - Throws: `notSent` when the answer is from a member of another cluster, where this log is not.
     func check(clusterID: String, of endpoint: String) throws(EtcdFailure) {
-        let expected = state.withLock { $0.clusterID }
-        if clusterID.isEmpty || expected.isEmpty || clusterID == expected { return }
-        throw EtcdFailure(.notSent, "\(endpoint) belongs to another cluster of etcd")
+        let (isForeign, isReplaced) = state.withLock { state in
+            if clusterID.isEmpty || state.clusterID.isEmpty { return (false, false) }
+            if clusterID == state.clusterID {
+                state.foreign = []
+                state.foreignSince = nil
+                return (false, false)
+            }
+            state.foreign.insert(endpoint)
+            let since = state.foreignSince ?? .now
+            state.foreignSince = since
+            return (
+                true,
+                state.foreign.isSuperset(of: state.endpoints.all)
+                    && since.duration(to: .now) >= options.deadline
+            )
+        }
+        if isReplaced { throw closeAsReplaced(Self.replaced) }
+        if isForeign {
+            throw EtcdFailure(.notSent, "\(endpoint) belongs to another cluster of etcd")
+        }
     }
 
     /// The time since a member answered last.
@@ -66,11 +88,23 @@ final class EtcdClient: Sendable {
     /// Why nothing is sent any more; nil while the log works.
     var closedReason: String? { state.withLock { $0.closedReason } }
 
+    /// Whether the log is closed because etcd is not the one any more that this process has read.
+    var isReplaced: Bool { state.withLock { $0.isReplaced } }
+
+    static let replaced =
+        "etcd was restored or replaced: the log was made in another cluster. \(advice)"
+    private static let advice = "Stop all servers and run 'traitd log adopt'"
+
     /// Closes the log because a backup of etcd was restored: what was appended since is gone, and this process
     /// has shown it already.
     func closeAsRestored() -> EtcdFailure {
-        let reason =
-            "a backup of etcd was restored that does not have all that this process has read"
+        closeAsReplaced(
+            "a backup of etcd was restored that does not have all that this process has read. "
+                + Self.advice)
+    }
+
+    private func closeAsReplaced(_ reason: String) -> EtcdFailure {
+        state.withLock { $0.isReplaced = true }
         close(reason)
         return EtcdFailure(.closed, reason)
     }
@@ -147,6 +181,28 @@ final class EtcdClient: Sendable {
         }
     }
 
+    /// One try with one member, whichever cluster it belongs to.
+    func ask(
+        _ endpoint: String, _ path: String, _ body: [UInt8], within timeout: Duration
+    ) throws(EtcdFailure) -> EtcdAnswer {
+        try EtcdAnswer(post(path, body, headers(endpoint, timeout), to: endpoint, timeout))
+    }
+
+    /// The text of a GET request to one member.
+    func text(
+        of path: String, at endpoint: String, within timeout: Duration
+    ) throws(EtcdFailure) -> String {
+        String(
+            decoding: try post(path, nil, ["Accept: text/plain"], to: endpoint, timeout),
+            as: UTF8.self)
+    }
+
+    /// The members, as they are given.
+    var endpoints: [String] { state.withLock { $0.endpoints.all } }
+
+    /// The member that requests go to.
+    var endpoint: String? { state.withLock { $0.endpoints.now } }
+
     private func send(
         _ path: String, _ body: [UInt8], to endpoint: String, _ timeout: Duration
     ) throws(EtcdFailure) -> EtcdAnswer {
@@ -161,7 +217,7 @@ final class EtcdClient: Sendable {
     }
 
     private func post(
-        _ path: String, _ body: [UInt8], _ headers: [String], to endpoint: String,
+        _ path: String, _ body: [UInt8]?, _ headers: [String], to endpoint: String,
         _ timeout: Duration
     ) throws(EtcdFailure) -> [UInt8] {
         let connection = try takeConnection()
@@ -226,6 +282,13 @@ final class EtcdClient: Sendable {
             throw EtcdFailure(.notSent, "the password file '\(path)' cannot be read")
         }
         defer { fclose(file) }
+        var facts = stat()
+        if fstat(fileno(file), &facts) == 0, facts.st_mode & (S_IROTH | S_IWOTH) != 0 {
+            throw EtcdFailure(
+                .refused,
+                "every user may read or write the password file '\(path)'; run: chmod 600 '\(path)'"
+            )
+        }
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = fread(&bytes, 1, bytes.count, file)
         return String(
@@ -237,12 +300,13 @@ final class EtcdClient: Sendable {
     /// Sends a request whose answer goes on for ever, on a connection of the caller.
     func stream(
         _ path: String, _ body: [UInt8], to endpoint: String, on connection: CurlConnection,
+        timeout: Duration? = nil,
         take: @escaping (UnsafeRawBufferPointer) -> Bool
     ) throws(EtcdFailure) {
         let headers = try headers(endpoint, options.firstTry * 4)
         let request = CurlRequest(
             url: endpoint + path, headers: headers + ["Grpc-Metadata-hasleader: true"],
-            body: body, timeout: nil)
+            body: body, timeout: timeout)
         let status = try connection.post(request, options, take: take)
         guard status == 200 else {
             throw EtcdFailure(.unanswered, "a watch was answered with \(status)")

@@ -18,6 +18,27 @@ struct EtcdFound {
     var count: Int64 = 0
 }
 
+/// A member of etcd, as it describes itself.
+struct EtcdMemberState {
+    let version: String
+    /// The bytes of the database's file, free ones included.
+    let databaseSize: Int64
+    let id: String
+    /// The id of the member that leads; nil without one.
+    let leader: String?
+    /// What the member complains about, such as an alarm.
+    let errors: [String]
+
+    init(version: String, _ root: JSONValue) {
+        self.version = version
+        databaseSize = EtcdAnswer.number(root.member("dbSize"))
+        id = root.member("header")?.member("member_id")?.string?.string ?? ""
+        leader = root.member("leader")?.string?.string
+        errors =
+            root.member("errors").map { $0.elements.compactMap { $0.string?.string } } ?? []
+    }
+}
+
 /// The answer to one request, or one line of a watch.
 struct EtcdAnswer {
     /// The newest revision of etcd when it answered.
@@ -32,6 +53,9 @@ struct EtcdAnswer {
     /// The lease that was granted or renewed, and the time that is left of it; 0 for one that is over.
     private(set) var lease: Int64 = 0
     private(set) var secondsToLive: Int64 = 0
+
+    /// What a member says about itself, in an answer to the question for that.
+    private(set) var member: EtcdMemberState?
 
     /// - Throws: `unanswered` when this is no answer: it may have been cut.
     init(_ bytes: [UInt8]) throws(EtcdFailure) {
@@ -57,6 +81,9 @@ struct EtcdAnswer {
         secondsToLive = Self.number(root.member("TTL"))
         succeeded = root.member("succeeded")?.bool ?? false
         databaseBytes = Self.number(root.member("dbSizeInUse"))
+        if let version = root.member("version")?.string?.string {
+            member = EtcdMemberState(version: version, root)
+        }
         if let responses = root.member("responses") {
             for response in responses.elements {
                 let range = response.member("response_range")

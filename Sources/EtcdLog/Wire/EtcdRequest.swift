@@ -9,7 +9,7 @@ enum EtcdComparison {
     case isAbsent(String)
     /// The newest change of the key has this revision; 0 for a key that is not there.
     case isUnchanged(String, since: Int64)
-    /// No key that begins with this was changed after a revision.
+    /// No key below the prefix was made or changed after this revision.
     case areUnchanged(String, since: Int64)
 }
 
@@ -36,6 +36,10 @@ enum EtcdOperation {
     case put(String, [UInt8], lease: Int64 = 0)
     case range(EtcdRange)
     case delete(String)
+    /// Deletes all keys below a prefix.
+    case deleteAll(String)
+    /// Operations that count as one: a transaction takes 128, those of its largest part included.
+    case part([EtcdOperation])
 }
 
 enum EtcdRequest {
@@ -156,7 +160,7 @@ enum EtcdRequest {
             json.member("target", "MOD")
             base64("key", Array(prefix.utf8), &json)
             base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
-            json.member("mod_revision", revision + 1)
+            json.member("mod_revision", revision &+ 1)
         }
         json.endObject()
     }
@@ -174,6 +178,19 @@ enum EtcdRequest {
             json.key("request_delete_range")
             json.beginObject()
             base64("key", Array(key.utf8), &json)
+            json.endObject()
+        case .deleteAll(let prefix):
+            json.key("request_delete_range")
+            json.beginObject()
+            base64("key", Array(prefix.utf8), &json)
+            base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
+            json.endObject()
+        case .part(let operations):
+            json.key("request_txn")
+            json.beginObject()
+            json.beginArray("success")
+            for operation in operations { write(operation, &json) }
+            json.endArray()
             json.endObject()
         }
         json.endObject()

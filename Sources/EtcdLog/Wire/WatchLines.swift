@@ -28,6 +28,15 @@ final class WatchLines {
         rest.append(contentsOf: bytes)
     }
 
+    /// The revision to which etcd is compacted, in a line that ends a watch which began before it; nil in others.
+    static func compacted(_ line: [UInt8]) throws(EtcdFailure) -> Int64? {
+        try EtcdAnswer.reading(line) { (root) throws(EtcdFailure) in
+            let revision = EtcdAnswer.number(
+                root.member("result")?.member("compact_revision"))
+            return revision > 0 ? revision : nil
+        }
+    }
+
     /// The rows of a line.
     ///
     /// - Parameter check: is called with the cluster that the line is from.

@@ -1,9 +1,7 @@
-// `traitd export` and `traitd import`: sessions out of a log and into a data directory, as lines of
-// JSON (`TraitSessions/Backup/BackupFormat.swift`).
+// `traitd export`: sessions out of a log, as lines of JSON (`TraitSessions/Backup/BackupFormat.swift`).
 
 import ArgumentParser
 import Glibc
-import SQLiteLog
 import SessionLog
 import TraitSessions
 
@@ -58,60 +56,4 @@ struct Export: ParsableCommand {
         try file.finish()
         try file.publish()
     }
-}
-
-struct Import: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Add the sessions of a backup to a data directory.",
-        discussion:
-            "All sessions are added, or none. Each gets a new uid, so that tokens of the session that was backed up do not fit it."
-    )
-
-    @OptionGroup var options: OfflineOptions
-    @OptionGroup var progress: ProgressOptions
-
-    @Argument(help: ArgumentHelp("The backup to read.", valueName: "file"))
-    var file: String
-
-    func run() throws {
-        Unfinished.takeOver()
-        let bytes = try InputFile.read(file, progress)
-        let sessions: [BackupSession]
-        do throws(BackupError) {
-            let read = bytes.withUnsafeBytes { bytes in
-                Result { () throws(BackupError) in try BackupReader.sessions(of: bytes) }
-            }
-            sessions = try read.get()
-        } catch {
-            throw Offline.failure(
-                "\(file): \(error.description)", code: DataStore.exitCode(of: error))
-        }
-        Unfinished.willFill(options.dataDir, names: SQLiteLog.fileNames)
-        let log = try options.open(creates: true)
-        let line = ProgressLine("adding sessions", .sessions, total: sessions.count, progress)
-        var added = 0
-        do {
-            let installed = try log.installAll(sessions) { session in
-                line.show(added)
-                added += 1
-                return try session.renewed(limits: Offline.limits, environment: .system)
-            }
-            Unfinished.finishAll()
-            ProgressLine.erase()
-            for (session, revision) in installed {
-                print("\(session.name)  uid \(session.uid)  revision \(revision)")
-            }
-        } catch let error as ReplayError {
-            throw Offline.failure(
-                "\(file): \(error.description)\(Self.nothingAdded)",
-                code: DataStore.exitCode(of: error))
-        } catch let failure as LogFailure {
-            throw Offline.failure(
-                failure.reason + Self.nothingAdded,
-                code: failure.kind == .outOfMemory ? exitRefusedBySystem : DataStore.cannotUse)
-        }
-        log.end()
-    }
-    private static let nothingAdded = ". No session was added"
 }

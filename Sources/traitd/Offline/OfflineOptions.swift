@@ -61,6 +61,20 @@ enum Offline {
             session, from: log, limits: limits, environment: .system)
     }
 
+    /// A copy of a session under a uid of its own, at its newest revision.
+    static func renewed(
+        _ loaded: Session
+    ) throws -> (session: LogSession, snapshot: LogSnapshot) {
+        let writer = BackupWriter([loaded], createdAt: 0)
+        var bytes: [UInt8] = []
+        while try writer.write({ bytes += $0 }) {}
+        let backup = try bytes.withUnsafeBytes { try BackupReader.sessions(of: $0) }
+        guard let saved = backup.first else {
+            throw LogFailure(.unavailable, "a session cannot be copied: its backup is empty")
+        }
+        return try saved.renewed(limits: limits, environment: .system)
+    }
+
     static func hexadecimal(_ value: UInt64) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -185,15 +185,7 @@ struct Recovery {
     ) throws(LogFailure) -> LogSession {
         do {
             let loaded = try Offline.load(session, from: SalvagedLog(session, beginning))
-            let writer = BackupWriter([loaded], createdAt: 0)
-            var bytes: [UInt8] = []
-            while try writer.write({ bytes += $0 }) {}
-            let backup = try bytes.withUnsafeBytes { try BackupReader.sessions(of: $0) }
-            guard let saved = backup.first else {
-                throw LogFailure(.unavailable, "'\(session.name)' cannot be copied")
-            }
-            let (renewed, snapshot) = try saved.renewed(
-                limits: Offline.limits, environment: .system)
+            let (renewed, snapshot) = try Offline.renewed(loaded)
             try log.install(renewed, at: snapshot)
             return renewed
         } catch let failure as LogFailure {

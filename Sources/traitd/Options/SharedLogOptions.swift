@@ -49,7 +49,7 @@ struct SharedLogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes of etcd's database beyond which writes get 507. (default: no limit but etcd's)",
+            "Bytes of etcd's database; writes get 507 from 95 % of them on. (default: 75 % of etcd's quota)",
             valueName: "bytes"),
         transform: WholeNumber.checked)
     var logBytesMax: Int?

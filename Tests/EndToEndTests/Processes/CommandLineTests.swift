@@ -88,6 +88,12 @@ struct CommandLineTests {
             let (status, message) = refusal(of: SharedLogOptions.self, arguments) ?? (0, "")
             #expect(status == 64 && message.contains(words), "\(arguments): \(message)")
         }
+        for option in ["--ready-without-log", "--read-consistency=local"] {
+            let alone = refusal(of: Serve.self, [option])
+            #expect(alone?.message.contains("goes with --log.") == true, "\(option)")
+        }
+        #expect(refusal(of: Serve.self, [log, "--read-consistency=weak"])?.status == 64)
+        #expect(refusal(of: Serve.self, [log, "--read-consistency=local"]) == nil)
         let both = refusal(of: Serve.self, [log, "--data-dir=/nonexistent"])
         #expect(both?.message.contains("give one of them") == true)
         let unreachable = try TraitdProcess.run([

@@ -1,0 +1,55 @@
+// The mark of a log in etcd: `format tag cluster`. The tag is random; the cluster is the id of the one in which the log
+// was made, so that one that was restored or replaced is noticed.
+
+import SessionLog
+
+struct Epoch {
+    /// The version of all formats.
+    static let format = "1"
+    /// In the place of the cluster's id while sessions are being adopted. Releases that do not know the word take it
+    /// for another cluster, and refuse the log as well.
+    private static let adopting = "adopting"
+    static let unfinished =
+        "'traitd log adopt' did not come to its end. Run it again; nothing is lost"
+
+    let tag: String
+    let clusterID: String
+
+    init(in clusterID: String) {
+        tag = Keys.hex(UInt64.random(in: .min ... .max))
+        self.clusterID = clusterID
+    }
+
+    /// The mark of a log whose sessions are being adopted.
+    static var beingAdopted: Epoch { Epoch(in: adopting) }
+
+    var isUnfinished: Bool { clusterID == Self.adopting }
+
+    var bytes: [UInt8] { Array("\(Self.format) \(tag) \(clusterID)".utf8) }
+
+    /// - Throws: `damaged` for bytes that are no mark, `unsupported` for one of a later release.
+    init(_ bytes: [UInt8], _ keys: Keys) throws(LogFailure) {
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+        guard words.count == 3 else {
+            throw LogFailure(.damaged(), "the key \(keys.epoch) in etcd is not readable")
+        }
+        guard words[0] == Self.format else {
+            throw LogFailure(
+                .unsupported(version: UInt8(words[0]) ?? .max),
+                "the log in etcd has the format \(words[0]), which this release does not understand"
+            )
+        }
+        tag = String(words[1])
+        clusterID = String(words[2])
+    }
+}
+
+/// What a log has in etcd.
+package struct LogUsage: Equatable, Sendable {
+    /// Sessions that live, and those that have ended and are not removed yet.
+    package var live = 0
+    package var ended = 0
+    /// Bytes of the rows with their pieces, and of the snapshots, as they are stored.
+    package var rowBytes: Int64 = 0
+    package var snapshotBytes: Int64 = 0
+}

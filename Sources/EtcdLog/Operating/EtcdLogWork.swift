@@ -1,0 +1,138 @@
+// What a command does with the log in etcd: adding the sessions of a backup, and adopting a log whose etcd was
+// restored or replaced.
+
+import SessionLog
+
+extension EtcdLogOptions {
+    /// For a command, which leaves the upkeep of etcd to servers.
+    fileprivate var withoutUpkeep: EtcdLogOptions {
+        var options = self
+        options.sweepEvery = .seconds(86_400)
+        return options
+    }
+}
+
+/// Adds sessions to a log beside servers that use it.
+package final class EtcdImport {
+    private let reader: RowReader
+    private let installer: Installer
+
+    /// - Throws: as `EtcdLog.init` does.
+    package init(_ options: EtcdLogOptions) throws(LogFailure) {
+        let client = EtcdClient(options)
+        reader = RowReader(
+            client: client, keys: Keys(prefix: options.prefix), mirror: Mirror(),
+            space: LogSpace(client))
+        installer = Installer(reader)
+        _ = try Starting(reader: reader).claim()
+        reader.space.measure()
+    }
+
+    deinit { reader.client.close() }
+
+    /// Adds several sessions: all, or none when this throws or the process ends. One session at a time is made and
+    /// written.
+    ///
+    /// - Parameters:
+    ///   - names: the names of the sources.
+    ///   - make: makes the session and the snapshot of a source.
+    /// - Returns: the sessions with their revisions.
+    /// - Throws: `snapshotMismatch` when a name is taken or there twice, `unavailable`, and the errors of `make`.
+    package func installAll<Source>(
+        _ sources: [Source], names: [String],
+        _ make: (Source) throws -> (session: LogSession, snapshot: LogSnapshot)
+    ) throws -> [(session: LogSession, revision: Int64)] {
+        var seen: Set<String> = []
+        for name in names where !seen.insert(name).inserted {
+            throw LogFailure(.snapshotMismatch, "there is a session '\(name)' already")
+        }
+        try installer.checkCount(names.count)
+        _ = try installer.checkFree(names)
+        do {
+            try installer.begin()
+            var staged: [StagedSession] = []
+            for source in sources {
+                let (session, snapshot) = try make(source)
+                staged.append(try installer.stage(session, snapshot))
+            }
+            try installer.commit(staged)
+            return staged.map { ($0.session, $0.head.revision) }
+        } catch {
+            // What stays is removed by the next run.
+            do throws(LogFailure) { try installer.removeOwnGarbage() } catch {}
+            throw error
+        }
+    }
+}
+
+/// Gives every session of a log a new uid, so that stream tokens, entity tags and idempotency keys of commits that a
+/// restored etcd lacks fit nothing. It can be run again wherever it was ended.
+package final class EtcdAdoption {
+    /// The log, as it is read before anything changes.
+    package let log: EtcdLog
+    /// Servers that have registered themselves.
+    package let replicas: [String]
+    /// Why etcd was noticed to be restored or replaced; nil when it looks as it was.
+    package let suspicion: String?
+    private let installer: Installer
+
+    /// Reads the log. O(log).
+    ///
+    /// - Throws: as `EtcdLog.init` does, but for a log of another cluster; `unavailable` when there is no log.
+    package init(_ options: EtcdLogOptions) throws(LogFailure) {
+        let keys = Keys(prefix: options.prefix)
+        let client = EtcdClient(options)
+        defer { client.close() }
+        let answer = try client.ask(
+            "/v3/kv/txn",
+            EtcdRequest.transaction(then: [
+                .range(EtcdRange(key: keys.epoch)), .range(.all(keys.replicas)),
+            ]))
+        guard let value = answer.found(at: 0).values.first else {
+            throw LogFailure(.unavailable, "there is no log under \(options.prefix) in this etcd")
+        }
+        let epoch = try Epoch(value.value, keys)
+        suspicion =
+            epoch.isUnfinished
+            ? Epoch.unfinished : epoch.clusterID == answer.clusterID ? nil : EtcdClient.replaced
+        replicas = answer.found(at: 1).values.compactMap {
+            Keys.rest(of: $0.key, after: keys.replicas)
+        }
+        var options = options.withoutUpkeep
+        options.takesForeign = true
+        log = try EtcdLog(options)
+        installer = Installer(log.reader)
+    }
+
+    /// The sessions that cannot be read, so that they keep their uid.
+    package var refused: [(session: LogSession, failure: LogFailure)] { log.mirror.failures }
+
+    /// Has servers refuse the log until `finish`.
+    package func begin() throws(LogFailure) {
+        try put(.beingAdopted)
+        try installer.begin()
+    }
+
+    private func put(_ epoch: Epoch) throws(LogFailure) {
+        _ = try log.client.ask("/v3/kv/put", EtcdRequest.put(log.keys.epoch, epoch.bytes))
+    }
+
+    /// Has a session go on under a new uid, without its history.
+    package func replace(
+        _ old: LogSession, with new: LogSession, at snapshot: LogSnapshot
+    ) throws(LogFailure) {
+        let head = Head(
+            revision: snapshot.revision, checksum: snapshot.checksum, isDeleted: false,
+            name: old.name)
+        try installer.replace(old, at: head, with: try installer.stage(new, snapshot))
+    }
+
+    /// Removes what sessions that have ended still have, and has servers accept the log again.
+    package func finish() throws(LogFailure) {
+        for session in log.mirror.sessions(endedFor: .zero) { try log.reader.forget(session) }
+        try installer.removeGarbage()
+        let answer = try log.client.ask(
+            "/v3/kv/range", EtcdRequest.range(EtcdRange(key: log.keys.epoch)))
+        try put(Epoch(in: answer.clusterID))
+    }
+}

@@ -1,0 +1,24 @@
+// How `traitd serve` answers over a log that servers share.
+
+import ArgumentParser
+
+struct ReplicaOptions: ParsableArguments {
+    enum Consistency: String, ExpressibleByArgument, CaseIterable {
+        case strong, local
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether reads ask etcd for the newest state: strong, or local for what this server knows. A request's consistency= wins. (default: strong)",
+            valueName: "strong|local"))
+    var readConsistency: Consistency?
+
+    @Flag(help: "Stay ready while etcd does not answer, for local reads and streams.")
+    var readyWithoutLog = false
+
+    /// The option that is given without a log that servers share; nil when none is.
+    var given: String? {
+        readConsistency != nil
+            ? "--read-consistency" : readyWithoutLog ? "--ready-without-log" : nil
+    }
+}
