@@ -38,7 +38,7 @@ struct LogAdopt: ParsableCommand {
     private func adopt(_ adoption: EtcdAdoption) throws {
         guard adoption.replicas.isEmpty else {
             throw Offline.failure(
-                "servers use the log: \(adoption.replicas.joined(separator: " ")). Stop them; one that was killed counts for 15 s more",
+                "servers use the log: \(adoption.replicas.joined(separator: " ")). Stop them; one that was killed counts until its lease in etcd ends",
                 code: DataStore.cannotUse)
         }
         let refused = Dictionary(
