@@ -182,6 +182,29 @@ struct FaultTests {
         try member.remove()
     }
 
+    @Test("A log that only follows notices a restore, too", arguments: [true, false])
+    func restoredUnderFollower(asksForAll: Bool) throws {
+        let member = try EtcdMember()
+        var options = member.options()
+        // So that the newest revision of etcd that the follower knows is the restored one.
+        options.sweepEvery = .seconds(3_600)
+        let (log, follower) = (try EtcdLog(options), try EtcdLog(options))
+        var writer = ChainWriter(mail)
+        writer.append(to: log)
+        _ = try follower.confirmedHeads()
+        try member.save()
+        writer.append(3, to: log)
+        try eventually("the rows") { try follower.bounds(of: mail)?.head == 4 }
+        try member.restore()
+        var question = LogQuestion()
+        question.names = ["mail"]
+        #expect(throws: LogFailure.self) {
+            asksForAll ? try follower.confirmedHeads() : try follower.confirmed(question)
+        }
+        #expect(follower.isReplaced && follower.trouble?.contains("traitd log adopt") == true)
+        try member.remove()
+    }
+
     @Test("A log that is closed ends the appends that are under way")
     func closing() throws {
         let member = try EtcdMember()

@@ -142,6 +142,29 @@ struct InstallingTests {
         #expect(try log.values(log.keys.prefix + "/snap/").count == 1)
     }
 
+    @Test("A transaction sees each name that was made after a revision, and no other")
+    func comparison() throws {
+        let options = try EtcdMember.shared.get().options()
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        writer.append(to: log)
+        let revision = try Installer(log.reader).checkFree(["notes"])
+        func isUnchanged() throws -> Bool {
+            try log.client.ask(
+                "/v3/kv/txn",
+                EtcdRequest.transaction(
+                    if: [.areUnchanged(log.keys.names, since: revision)], then: [])
+            ).succeeded
+        }
+        #expect(try isUnchanged())
+        writer.append(to: log)
+        #expect(try isUnchanged())
+        var other = ChainWriter(notes)
+        other.append(to: log)
+        #expect(try !isUnchanged())
+        #expect(throws: LogFailure.self) { try Installer(log.reader).checkFree(["a", "notes"]) }
+    }
+
     // MARK: - Adopting
 
     /// A log with two sessions, one that has ended, and snapshots.

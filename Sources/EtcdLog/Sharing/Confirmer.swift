@@ -122,11 +122,6 @@ final class Confirmer: Sendable {
             let answer = try reader.client.ask("/v3/kv/txn", round.request(reader.keys))
             try round.read(answer, reader.keys)
             var targets = round.targets
-            // Known before the question was asked, so what is newer than a head now was lost.
-            let wentBack = targets.contains { uid, head in
-                (head?.revision ?? .max) < known[uid] ?? 0
-            }
-            if wentBack { throw reader.client.closeAsRestored().logFailure }
             if question.wantsAllHeads {
                 for (uid, head) in round.changed { table.heads[uid] = head }
                 guard table.heads.count == round.headCount else {
@@ -140,6 +135,13 @@ final class Confirmer: Sendable {
                     }
                 }
             }
+            // Known before the question was asked, so what is newer than a head now was lost. A head that was restored
+            // has not changed since the table was read.
+            let wentBack =
+                question.wantsAllHeads
+                ? table.heads.contains { uid, head in head.revision < known[uid] ?? 0 }
+                : targets.contains { uid, head in (head?.revision ?? .max) < known[uid] ?? 0 }
+            if wentBack { throw reader.client.closeAsRestored().logFailure }
             try bring(targets)
             for (uid, base) in round.bases { reader.mirror.truncate(uid, through: base) }
             if question.wantsAllHeads {
