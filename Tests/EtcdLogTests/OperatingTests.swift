@@ -107,10 +107,11 @@ struct OperatingTests {
         #expect(damaged.exit == .code(65), "\(damaged.json)")
         #expect(damaged.json["refused"]?[0]?["session"] == "s")
         // A server that starts serves the rest.
-        let later = try HTTPClient(try place.server().url)
-        let refused = try later.get("/v1/sessions/s")
+        let later = try place.server()
+        let refused = try HTTPClient(later.url).get("/v1/sessions/s")
         #expect(refused.status == 503, "\(refused)")
         #expect(try refused.json["code"] == "session-diverged")
+        later.child.stop()
         server.child.stop()
         try member.remove()
     }
