@@ -20,7 +20,7 @@ VALUES = {
     "c": {"flag": False, "box": {"w": 0, "a": 9007199254740992}, "hidden": 1},
 }
 REGISTRATIONS = {"r1": {"node": "c", "traits": ["flag", "box"]}}
-OPTIONS = {"session": "s", "timeoutMs": 400, "retries": 4, "backoffMs": [4, 40],
+OPTIONS = {"session": "s", "timeoutMs": 5000, "retries": 4, "backoffMs": [4, 40],
            "watches": {"a": ["theme", "level"], "b": "all"}, "registrations": ["r1"]}
 
 
@@ -126,7 +126,7 @@ class Play:
         self.script, self.runner, self.found = script, runner, []
         runner.start(self.found)
         self.token = script.get("token")
-        self.server = Server(script.get("registrations", REGISTRATIONS), self.token)
+        self.server = Server(script.get("registrations", REGISTRATIONS), self.token, script.get("heartbeatMs", 4000))
         self.other = Server({}, None)  # where redirects lead
         self.options = {**OPTIONS, "token": self.token, **script.get("options", {})}
         view = self.options["watches"] or {}, self.options["registrations"]
@@ -202,6 +202,9 @@ class Play:
 
     def do_end(self, **record):
         self.server.cut(record)
+
+    def do_gap(self, set):
+        self.server.gap(set)
 
     def do_truncate(self):
         self.server.truncate()
@@ -399,5 +402,5 @@ def random_script(seed):
         if dice.random() < 0.6:
             steps.append({"do": "check"})
     steps.append({"do": "check"})
-    return {"name": f"random {seed}", "corrupts": any(step.get("how") in ("corrupt", "drop", "hold") for step in steps),
+    return {"name": f"random {seed}", "heartbeatMs": 100, "options": {"timeoutMs": 300}, "corrupts": any(step.get("how") in ("corrupt", "drop", "hold") for step in steps),
             "steps": steps}

@@ -19,7 +19,7 @@ import urllib.parse
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "deploy/examples"))
 from mirror import MASK, canonical, pair_hash  # noqa: E402  Not the client's own: one mistake would agree with itself.
 
-HEARTBEAT_SECONDS = 0.06
+HEARTBEAT_SECONDS = 0.06  # between bookmarks; `heartbeat_ms`, which `begin` names, may be more
 IDLE_SECONDS_MAX = 30
 FLAGS = {"initial": ["true"], "resync": ["auto"], "overflow": ["coalesce"]}
 
@@ -81,8 +81,9 @@ class Wire:
 
 
 class Server:
-    def __init__(self, registrations=None, token=None, seed=0):
-        self.random, self.registrations, self.token = random.Random(seed), registrations or {}, token
+    def __init__(self, registrations=None, token=None, heartbeat_ms=4000):
+        self.random, self.registrations, self.token = random.Random(0), registrations or {}, token
+        self.heartbeat_ms = heartbeat_ms
         self.changed = threading.Condition()
         self.answers, self.mangles = collections.deque(), []
         self.requests, self.faults, self.streams = [], [], {}
@@ -140,6 +141,13 @@ class Server:
                 self.oldest = self.revision
             self.commits_made += 1
             self.changed.notify_all()
+
+    def gap(self, values):
+        """A commit that the open streams leave out: they get `gap` and the state."""
+        with self.changed:
+            self.commit(values)
+            for stream in self.streams.values():
+                stream["reset"] = "gap"
 
     def truncate(self):
         with self.changed:
@@ -372,7 +380,7 @@ class Server:
             stream["at"] = (start, part) if part is not None and not why else (start, 1 << 30)
             record = {"type": "begin", "revision": start, "token": f"never-{self.uid}.begin", "session": "s",
                       "uid": self.uid, "oldestRevision": self.oldest, "headRevision": self.revision,
-                      "heartbeatMs": int(HEARTBEAT_SECONDS * 1000), "maxLifetimeMs": 3600000}
+                      "heartbeatMs": self.heartbeat_ms, "maxLifetimeMs": 3600000}
         self.send(stream, record)
         if token is None:
             self.state(stream)
@@ -419,7 +427,8 @@ class Server:
         if cut:
             self.end(stream, cut)
         elif reset:
-            self.fresh(stream, {"type": "reset", "reason": reset, "uid": self.uid})
+            self.fresh(stream, {"type": "gap", "fromRevision": revision, "toRevision": revision} if reset == "gap" else
+                       {"type": "reset", "reason": reset, "uid": self.uid})
         elif is_due:
             for record in records:
                 self.send(stream, record)

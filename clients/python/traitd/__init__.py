@@ -600,7 +600,7 @@ class Watch(_Stream):
             with self._changed:
                 found = [values.put(node, trait, value, self._last) for trait, value in pairs]
             changes = [change for change in found if change and values is self._shown]
-        elif kind == "sync" or kind == "bookmark" and values is self._shown:
+        elif kind == "sync" or kind == "bookmark" and (values is self._shown or "digest" in record):
             digest = f"{values.sum:016x}"
             if record.get("digest", digest) != digest:
                 raise _Again(f"the digest differs at revision {self._last}", forget=True)

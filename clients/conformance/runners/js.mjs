@@ -1,0 +1,81 @@
+// The runner of the JavaScript client; README.md has the protocol.
+
+import {createInterface} from 'node:readline'
+import {pathToFileURL} from 'node:url'
+
+const folder = process.env.TRAITD_CLIENT ?? new URL('../../js', import.meta.url).pathname
+const {Client, TraitdError, pairHash} = await import(pathToFileURL(`${folder}/traitd.js`))
+
+const write = members => process.stdout.write(`${JSON.stringify(members)}\n`)
+process.on('unhandledRejection', error => write({event: 'fault', text: `an unhandled rejection: ${error?.stack ?? error}`}))
+process.on('uncaughtException', error => write({event: 'fault', text: `an uncaught exception: ${error?.stack ?? error}`}))
+
+let session, watch, iterating, throws
+
+function called() {
+  if (throws) throw new Error('as the script says')
+}
+
+async function iterate(watch) {
+  for await (const change of watch) write({event: 'next', ...change})
+}
+
+const commands = {
+  open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations}) {
+    session = new Client(url, {token, timeout, retries, backoff}).session(name)
+    throws = false
+    if (watches === null) return {}
+    const made = session.watch(watches, {
+      registrations,
+      onState(state) {
+        write({event: 'state', state, reason: made.reason, values: made.snapshot()})
+        called()
+      },
+      onChange(change) {
+        write({event: 'change', ...change})
+        called()
+      },
+    })
+    watch = made
+    iterating = iterate(watch)
+    return {}
+  },
+  look: () => ({state: watch.state, reason: watch.reason, revision: watch.revision, values: watch.snapshot()}),
+  throw() {
+    throws = true
+    return {}
+  },
+  async close() {
+    watch?.close()
+    await iterating
+    return {}
+  },
+  async call({name, arguments: given}) {
+    const {operations, document, method, path, body, ...options} = given
+    const calls = {
+      transaction: () => session.transaction(operations, options),
+      apply: () => session.apply(document, options),
+      resolve: () => session.resolve(given),
+      request: () => session.request(method, path, body),
+    }
+    try {
+      return {result: await calls[name]()}
+    } catch (error) {
+      if (!(error instanceof TraitdError)) throw error
+      return {error: {code: error.code, status: error.status, message: error.message}}
+    }
+  },
+  hash: ({node, trait, value}) => ({hash: pairHash(node, trait, value).toString(16).padStart(16, '0')}),
+}
+
+for await (const line of createInterface({input: process.stdin})) {
+  const {id, do: name, ...given} = JSON.parse(line)
+  let answer
+  try {
+    answer = await commands[name](given)
+  } catch (error) {
+    answer = {fault: String(error?.stack ?? error)}
+  }
+  write({id, ...answer})
+}
+watch?.close()

@@ -1,0 +1,726 @@
+// A client of traitd: reads, writes, and a live cache of traits that the server's digests prove.
+//
+//   import {Client} from './traitd.js'
+//   const mail = new Client('http://127.0.0.1:8080').session('mail')
+//   const watch = mail.watch({inbox: ['theme']}, {onChange: change => console.log(change)})
+//   await watch.synced
+//   await mail.transaction([{op: 'setOverride', node: 'inbox', trait: 'theme', value: 'bold'}])
+//
+// docs/clients.md has the states, what is retried, and what a watch promises; docs/streams.md has the protocol.
+// One module without imports, for browsers and Node 20. Times are in milliseconds.
+
+const ANSWER_BYTES_MAX = 64 << 20, LINE_BYTES_MAX = 16 << 20, TARGET_BYTES_MAX = 4000, QUEUE_MAX = 10000
+const HEARTBEAT = 15000, TIMER_MAX = 2 ** 31 - 1
+const JSON_TYPE = 'application/json', NDJSON = 'application/x-ndjson'
+const VISIBLE = /^[\x21-\x7e]+$/
+
+/** A refusal. `code` is the problem's, `unreachable` without an answer, `redirected`, `answer-too-large`, or
+ * `http-STATUS` for an answer that is not traitd's. */
+export class TraitdError extends Error {
+  constructor(code, status = null, problem = null, message = problem?.detail) {
+    super(typeof message === 'string' ? message : code)
+    this.name = 'TraitdError'
+    this.code = code
+    this.status = status
+    this.problem = problem
+  }
+}
+
+// --- The digest.
+
+const mask = (1n << 64n) - 1n, bytes = new DataView(new ArrayBuffer(8)), encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true})
+const digits = number => number.toString(16).padStart(16, '0')
+
+// UTF-16 has the order of UTF-8 but where surrogates meet U+E000 to U+FFFF.
+const rank = unit => unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800
+function byBytes(a, b) {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (a[i] !== b[i]) return rank(a.charCodeAt(i)) - rank(b.charCodeAt(i))
+  }
+  return a.length - b.length
+}
+
+/** JSON without white space, members sorted by their bytes, numbers as the 16 digits of their double. */
+export function canonical(value) {
+  if (typeof value === 'number') {
+    bytes.setFloat64(0, value + 0)
+    return digits(bytes.getBigUint64(0))
+  }
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical)}]`
+  return `{${Object.keys(value).sort(byBytes).map(name => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`
+}
+
+/** The hash of a pair as a BigInt of 64 bits: FNV-1a with MurmurHash3's finalizer. O(bytes). */
+export function pairHash(node, trait, value) {
+  let h = 0xcbf29ce484222325n
+  for (const byte of encoder.encode(`${node}\n${trait}\n${canonical(value)}`)) h = (h ^ BigInt(byte)) * 0x100000001b3n & mask
+  h = (h ^ h >> 33n) * 0xff51afd7ed558ccdn & mask
+  h = (h ^ h >> 33n) * 0xc4ceb9fe1a85ec53n & mask
+  return h ^ h >> 33n
+}
+
+// Values are frozen, so that a caller cannot change what the digest proved.
+function frozen(value) {
+  if (value !== null && typeof value === 'object') Object.values(Object.freeze(value)).forEach(frozen)
+  return value
+}
+
+const changeOf = (node, trait, previous, current, revision) => Object.freeze({node, trait, previous, current, revision})
+
+/** Values by node and trait, with the running sum of their hashes. */
+class Values {
+  nodes = new Map()
+  sum = 0n
+
+  get(node, trait) { return this.nodes.get(node)?.get(trait) }
+
+  /** Stores a value; the change, or null when the pair has this value already. Two hashes. */
+  put(node, trait, value, revision) {
+    const previous = this.get(node, trait)
+    if (previous !== undefined) {
+      if (canonical(previous) === canonical(value)) return null
+      this.sum -= pairHash(node, trait, previous)
+    }
+    this.sum = this.sum + pairHash(node, trait, value) & mask
+    if (!this.nodes.has(node)) this.nodes.set(node, new Map())
+    this.nodes.get(node).set(trait, value)
+    return changeOf(node, trait, previous, value, revision)
+  }
+
+  * entries() { for (const [node, traits] of this.nodes) for (const [trait, value] of traits) yield [node, trait, value] }
+
+  /** What turns these values into the others. Equal values stay the objects that they are here. */
+  changesTo(other, revision) {
+    const changes = []
+    for (const [node, trait, value] of other.entries()) {
+      const previous = this.get(node, trait)
+      if (previous === undefined || canonical(previous) !== canonical(value)) {
+        changes.push(changeOf(node, trait, previous, value, revision))
+      } else other.nodes.get(node).set(trait, previous)
+    }
+    for (const [node, trait, value] of this.entries()) {
+      if (other.get(node, trait) === undefined) changes.push(changeOf(node, trait, value, undefined, revision))
+    }
+    return changes
+  }
+}
+
+/** The changes without the oldest of pairs that have later ones: at most `most` become a part of the next. */
+function merged(changes, most) {
+  const key = change => JSON.stringify([change.node, change.trait]), later = new Map(), held = new Map(), result = []
+  for (const change of changes) later.set(key(change), (later.get(key(change)) ?? 0) + 1)
+  for (let change of changes) {
+    const pair = key(change), left = later.get(pair) - 1
+    later.set(pair, left)
+    if (held.has(pair)) {
+      change = changeOf(change.node, change.trait, held.get(pair).previous, change.current, change.revision)
+      held.delete(pair)
+    }
+    if (left && most-- > 0) held.set(pair, change)
+    else if (canonical(change.previous) !== canonical(change.current)) result.push(change)
+  }
+  return result
+}
+
+// --- One request and its answer.
+
+/** Sends a request. The exchange ends with `end`, by `signal`, or when nothing comes within the time set last. */
+async function exchange(context, method, target, fields, body, signal) {
+  const controller = new AbortController(), stop = () => controller.abort(signal.reason)
+  let timer
+  const within = time => {
+    clearTimeout(timer)
+    // In two parts: after a pause of the whole program, what has come meanwhile is read before the second part ends.
+    const late = () => { timer = setTimeout(() => controller.abort(new Error(`nothing came within ${time} ms`)), Math.min(time, TIMER_MAX) / 10) }
+    timer = setTimeout(late, Math.min(time, TIMER_MAX) * 0.9)
+  }
+  const end = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    controller.abort()
+  }
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', stop)
+  within(context.timeout)
+  try {
+    const response = await context.fetch(context.base + target, {
+      method, body, headers: context.fields(fields), signal: controller.signal, redirect: 'manual', cache: 'no-store',
+    })
+    return {response, within, end, status: response.status, media: (response.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase()}
+  } catch (error) {
+    end()
+    throw error
+  }
+}
+
+async function* parts(given, idle) {
+  const reader = given.response.body?.getReader()
+  while (reader) {
+    given.within(idle())
+    const {done, value} = await reader.read()
+    if (done) return
+    yield value
+  }
+}
+
+function joined(pieces, size) {
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return decoder.decode(all)
+}
+
+/** Complete lines. What comes after the last line feed is no line. */
+async function* lines(given, idle) {
+  let held = [], size = 0
+  const hold = piece => {
+    held.push(piece)
+    size += piece.length
+    if (size > LINE_BYTES_MAX) throw new Error(`a line of more than ${LINE_BYTES_MAX} bytes`)
+  }
+  for await (const part of parts(given, idle)) {
+    let from = 0
+    for (let at; (at = part.indexOf(10, from)) >= 0; from = at + 1) {
+      hold(part.subarray(from, at))
+      const line = joined(held, size)
+      held = []
+      size = 0
+      yield line
+    }
+    hold(part.subarray(from))
+  }
+}
+
+/** The JSON of an answer of success. Throws a TraitdError for any other answer. */
+async function result(given, timeout) {
+  const {status, response} = given, isGood = status >= 200 && status < 300
+  if (response.type === 'opaqueredirect' || status >= 300 && status < 400) {
+    throw new TraitdError('redirected', status || null, null, 'the server redirects, which is refused')
+  }
+  const held = []
+  let size = 0, value
+  for await (const part of parts(given, () => timeout)) {
+    held.push(part)
+    size += part.length
+    if (size > ANSWER_BYTES_MAX) throw new TraitdError('answer-too-large', status, null, `more than ${ANSWER_BYTES_MAX} bytes`)
+  }
+  if (isGood && !size) return null
+  try { value = JSON.parse(joined(held, size)) } catch { value = undefined }
+  if (isGood && value !== undefined) return value
+  const problem = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : null
+  throw new TraitdError(typeof problem?.code === 'string' ? problem.code : `http-${status}`, status, problem,
+    problem ? problem.detail : `an answer with status ${status} that is not traitd's`)
+}
+
+/** The milliseconds that `Retry-After` names, or null. */
+function retryAfter({response}) {
+  const text = response.headers.get('Retry-After')?.trim() ?? ''
+  if (/^[0-9]{1,9}$/.test(text)) return text * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}
+
+/** Waits, or until the signal aborts. */
+const sleep = (time, signal) => new Promise(resolve => {
+  const done = () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', done)
+    resolve()
+  }
+  const timer = setTimeout(done, time)
+  signal?.addEventListener('abort', done)
+  if (signal?.aborted) done()
+})
+
+const randomKey = () => crypto.randomUUID?.() ??
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+
+/** A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests. */
+export class Client {
+  #context
+
+  constructor(url, {token = null, timeout = 10000, retries = 4, backoff = [500, 30000], fetch, shared = false} = {}) {
+    const base = new URL(url, globalThis.location?.href)
+    if (!/^https?:$/.test(base.protocol) || base.username || base.password || base.search || base.hash) {
+      throw new TypeError('the url has to be http://host:port or https://host:port, and maybe a path')
+    }
+    if (token !== null && !VISIBLE.test(token)) throw new TypeError('the token has characters that a field of HTTP cannot have')
+    this.#context = {
+      base: base.origin, prefix: base.pathname.replace(/\/+$/, ''), timeout, retries, shared,
+      fetch: fetch ?? ((...given) => globalThis.fetch(...given)),
+      // The token stands in these two closures alone, so that no log of an object shows it.
+      fields: given => token === null ? given : {...given, Authorization: `Bearer ${token}`},
+      seal: text => crypto.subtle.digest('SHA-256', encoder.encode(`${token}\n${text}`)),
+      // How long to wait before an attempt (from 0), or after a time that the server named.
+      wait: (attempt, named) => Math.min(TIMER_MAX, named === null
+        ? Math.min(backoff[0] * 2 ** attempt, backoff[1]) * (0.5 + Math.random() / 2)
+        : named + Math.min(named / 10, 1000) * Math.random()),
+      first: backoff[0],
+    }
+  }
+
+  session(name) { return new Session(this.#context, name) }
+}
+
+/** A session of a server, by its name. Creating the object makes no request. */
+class Session {
+  #context
+  #path
+
+  constructor(context, name) {
+    this.#context = context
+    this.#path = `${context.prefix}/v1/sessions/${encodeURIComponent(name)}`
+    this.name = name
+  }
+
+  /** What traits of nodes, or of a node and all below it, resolve to, at one revision. */
+  async resolve({nodes, under, traits} = {}, {signal} = {}) {
+    const answer = await this.#send('POST', '/resolve', {nodes, under, traits}, {repeats: true, signal})
+    return {revision: answer.revision, values: Object.fromEntries(answer.nodes.map(({node, traits}) => [node, traits]))}
+  }
+
+  /** Operations as one commit, which is the answer. */
+  transaction(operations, {ifRevision, dryRun, idempotencyKey, signal} = {}) {
+    return this.#write('POST', '/transactions', {dryRun}, {operations, ifRevision}, idempotencyKey, signal)
+  }
+
+  /** Makes the session match a document: the commit, or with `dryRun` the plan. */
+  apply(document, {manager, prune, force, plan, dryRun, idempotencyKey, signal} = {}) {
+    return this.#write('PUT', '/apply', {manager, prune, force, plan, dryRun}, document, idempotencyKey, signal)
+  }
+
+  /** Any other route below the session. Only methods that read are repeated. */
+  request(method, path, body, {signal} = {}) {
+    return this.#send(method, path, body, {repeats: /^(GET|HEAD|OPTIONS)$/i.test(method), signal})
+  }
+
+  /** A live cache of traits of nodes, and of registrations. */
+  watch(watches, {onChange, onState, registrations = []} = {}) {
+    return new Watch(this.#context, this.#path, watches, registrations, onChange, onState)
+  }
+
+  /** The session's stream as it is, without a cache. After a lost connection it goes on where it was. */
+  records({operations = false} = {}, {onRecord, onState} = {}) {
+    return new Records(this.#context, `${this.#path}/events${operations ? '?operations=true' : ''}`, onRecord, onState)
+  }
+
+  #write(method, path, query, body, key = randomKey(), signal) {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
+    return this.#send(method, path + (given.length ? `?${new URLSearchParams(given)}` : ''), body, {repeats: true, key, signal})
+  }
+
+  async #send(method, path, body, {repeats, key, signal}) {
+    const context = this.#context, fields = {Accept: JSON_TYPE}
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    if (text !== undefined) fields['Content-Type'] = JSON_TYPE
+    if (key !== undefined) fields['Idempotency-Key'] = key
+    for (let attempt = 0; ; attempt++) {
+      let named = null, given, error
+      try {
+        given = await exchange(context, method, this.#path + path, fields, text, signal)
+        named = retryAfter(given)
+        return await result(given, context.timeout)
+      } catch (thrown) {
+        signal?.throwIfAborted()
+        error = thrown instanceof TraitdError ? thrown
+          : new TraitdError('unreachable', null, null, `no answer: ${thrown?.cause?.message ?? thrown?.message}`)
+      } finally { given?.end() }
+      const again = [null, 429, 502, 503, 504].includes(error.status) && error.code !== 'redirected'
+        || error.status === 409 && error.code === 'idempotency-in-flight'
+      if (!again || !repeats || attempt >= context.retries) throw error
+      await sleep(context.wait(attempt, named), signal)
+      signal?.throwIfAborted()
+    }
+  }
+}
+
+// --- Streams.
+
+/** The connection is over, and another one follows. */
+class Again extends Error {
+  constructor(why, {named = null, forget = false} = {}) {
+    super(why)
+    Object.assign(this, {named, forget})
+  }
+}
+
+const isTime = value => typeof value === 'number' && value >= 0 && value < 1e9
+const FINAL = ['sessionDeleted', 'nodeDeleted', 'registrationRemoved', 'revoked']
+
+/** Holds one stream until `signal` aborts, and connects again. `keeper` gets the records: it has `token`, `connect`,
+ * `take`, `lost` and `finish`. */
+async function follow(context, {method, target, body}, keeper, signal) {
+  let last = 0, heartbeat = HEARTBEAT, began
+
+  function judge(record, before) {
+    const {type, revision, part} = record ?? {}
+    if (typeof type !== 'string') throw new Again('a line is no record')
+    if (type === 'end') {
+      if (FINAL.includes(record.reason)) throw new TraitdError(record.reason)
+      began = true
+      throw new Again(`the server ended the stream: ${record.reason}`,
+        {named: isTime(record.retryAfterMs) ? record.retryAfterMs : null, forget: record.resume !== true})
+    }
+    const place = `${type} ${revision} ${part}`
+    if (typeof revision === 'number') {
+      if (type !== 'begin' && type !== 'reset') {
+        if (revision < last) throw new Again('a revision is lower than the one before', {forget: true})
+        if (part !== undefined && place === before) return before
+      }
+      last = revision
+    }
+    if (type === 'begin') heartbeat = isTime(record.heartbeatMs) && record.heartbeatMs || HEARTBEAT
+    keeper.take(record, last)
+    began = true
+    return place
+  }
+
+  async function connection() {
+    const sent = keeper.token
+    keeper.connect()
+    const fields = {Accept: NDJSON}
+    if (sent !== null) fields['Last-Event-ID'] = sent
+    if (body !== undefined) fields['Content-Type'] = JSON_TYPE
+    const given = await exchange(context, method, target, fields, body, signal)
+    try {
+      const {status, media} = given
+      if (sent !== null && [400, 409, 410].includes(status)) throw new Again(`the token is refused with status ${status}`, {forget: true})
+      if ([400, 401, 403, 404, 421, 422].includes(status) && media !== 'text/html') await result(given, context.timeout)
+      if (status !== 200 || media !== NDJSON) {
+        throw new Again(`the answer has status ${status} and media type ${media}`,
+          {named: [429, 503].includes(status) ? retryAfter(given) : null})
+      }
+      let before
+      for await (const line of lines(given, () => began ? 2.5 * heartbeat : context.timeout)) {
+        if (signal.aborted) return
+        if (line.trim()) before = judge(JSON.parse(line), before)
+      }
+    } finally { given.end() }
+  }
+
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    const started = Date.now()
+    let named = null
+    began = false
+    try { await connection() } catch (error) {
+      if (error instanceof TraitdError) return keeper.finish(error)
+      if (error instanceof Again) named = error.named
+      if (error.forget) keeper.token = null
+    }
+    if (signal.aborted) return
+    keeper.lost()
+    if (began) attempt = 0
+    // A server that ends each stream at once is not asked all the time.
+    if (named === 0 && Date.now() - started < context.first) named = null
+    await sleep(context.wait(attempt, named), signal)
+  }
+}
+
+/** Calls back. What goes wrong there is reported and changes nothing. */
+function call(callback, argument) {
+  try {
+    const answer = callback?.(argument)
+    if (typeof answer?.then === 'function') answer.then(undefined, error => console.error(error))
+  } catch (error) { console.error(error) }
+}
+
+/** `state`, `reason` and the end, which both kinds of stream have. */
+class Stream {
+  #state = 'syncing'
+  #error = null
+  #onState
+  #over = new AbortController()
+  /** Settles the first `ready`, or the end. */
+  #settle
+
+  constructor(onState) {
+    this.#onState = onState
+    this.synced = new Promise((resolve, reject) => { this.#settle = {resolve, reject} })
+    this.synced.catch(() => {})
+  }
+
+  get state() { return this.#state }
+  get reason() { return this.#error?.code ?? null }
+
+  /** Ends the connection at once. */
+  close() { this.#finish(new TraitdError('closed')) }
+
+  #finish(error) {
+    if (this.#error) return
+    this.#error = error
+    this.#over.abort(error)
+    this.#settle.reject(error)
+    this.#enter('closed')
+  }
+
+  #enter(state) {
+    if (this.#state === state || this.#state === 'closed') return
+    this.#state = state
+    if (state === 'ready') this.#settle.resolve()
+    call(this.#onState, state)
+  }
+
+  /** What a subclass may do to its base, which callers cannot. */
+  static open(stream) {
+    return {enter: state => stream.#enter(state), finish: error => stream.#finish(error), signal: stream.#over.signal}
+  }
+}
+
+const tokenOf = record => VISIBLE.test(record.token ?? '') ? record.token : null
+
+/** The records of a session's stream, in order. Between two connections a record is missing only when `begin` has a
+ * higher revision than the record before: the server no longer had what was between. */
+class Records extends Stream {
+  #revision = 0
+
+  constructor(context, target, onRecord, onState) {
+    super(onState)
+    const {enter, finish, signal} = Stream.open(this)
+    const keeper = {
+      token: null, finish, connect() {}, lost: () => this.state === 'ready' && enter('stale'),
+      take: (record, last) => {
+        keeper.token = tokenOf(record) ?? keeper.token
+        this.#revision = last
+        if (record.type === 'begin') enter('ready')
+        if (!signal.aborted) call(onRecord, record)
+      },
+    }
+    follow(context, {method: 'GET', target}, keeper, signal)
+  }
+
+  /** The revision of the last record. */
+  get revision() { return this.#revision }
+}
+
+/** What records do to the values that a watch shows. `view` is the watch as it may be changed. */
+class Cache {
+  token = null
+  #view
+  #collected = null // a state that is being read
+  #resumes = false
+  #uid
+
+  constructor(view) {
+    this.#view = view
+    this.finish = view.finish
+  }
+
+  connect() {
+    this.#resumes = this.token !== null
+    this.#collect()
+  }
+
+  lost() { if (this.#view.state() === 'ready') this.#view.enter('stale') }
+
+  #collect() {
+    this.#collected = this.#resumes ? null : new Values()
+    if (this.#resumes) return
+    this.token = null
+    this.lost()
+  }
+
+  take(record, last) {
+    const {type} = record, view = this.#view
+    if (type === 'begin' || type === 'reset' || type === 'gap') {
+      const uid = record.uid ?? this.#uid, isOther = uid !== this.#uid
+      this.#uid = uid
+      if (type !== 'begin') this.#resumes = false
+      this.#collect()
+      if (this.#resumes && !isOther) view.enter('ready')
+      return
+    }
+    const values = this.#collected ?? view.values()
+    let changes = []
+    if (type === 'state' || type === 'change') {
+      const pairs = type === 'state' ? Object.entries(record.traits) : record.changes.map(({trait, current}) => [trait, current])
+      if (typeof record.node !== 'string') throw new Again('a record is malformed')
+      for (const [trait, value] of pairs) {
+        if (typeof trait !== 'string' || value === undefined) throw new Again('a record is malformed')
+        canonical(frozen(value)) // Throws for what is nested too deep, before anything is applied.
+      }
+      changes = pairs.map(([trait, value]) => values.put(record.node, trait, value, last)).filter(change => change && !this.#collected)
+    } else if (type === 'sync' || type === 'bookmark' && (!this.#collected || 'digest' in record)) {
+      if (record.digest !== undefined && record.digest !== digits(values.sum)) {
+        throw new Again(`the digest differs at revision ${last}`, {forget: true})
+      }
+      if (this.#collected) {
+        this.#collected = null
+        this.token = tokenOf(record)
+        view.replace(values, last)
+      }
+    }
+    if (!this.#collected && type !== 'state') {
+      this.token = tokenOf(record) ?? this.token
+      view.report(changes, last)
+      if (type === 'sync' || type === 'bookmark') view.enter('ready')
+    } else if (changes.length) view.report(changes, last)
+  }
+}
+
+/** A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes. */
+class Watch extends Stream {
+  #values = new Values()
+  #isComplete = false
+  #revision = 0
+  #onChange
+  #queue = []
+  #queueMax = QUEUE_MAX
+  #waiting = []
+
+  constructor(context, path, watches, registrations, onChange, onState) {
+    super(onState)
+    this.#onChange = onChange
+    const base = Stream.open(this)
+    base.signal.addEventListener('abort', () => this.#wake())
+    const view = {
+      ...base, state: () => this.state, values: () => this.#values, revision: () => this.#revision,
+      isComplete: () => this.#isComplete,
+      report: (changes, revision) => this.#report(changes, revision),
+      replace: (values, revision) => {
+        const changes = this.#isComplete ? this.#values.changesTo(values, revision) : []
+        this.#values = values
+        this.#isComplete = true
+        this.#report(changes, revision)
+      },
+    }
+    const members = Object.entries(watches).map(([node, traits]) => ({node, traits: typeof traits === 'string' ? [traits] : [...traits]}))
+    const flags = 'initial=true&resync=auto&overflow=coalesce'
+    const query = members.map(({node, traits}) => `watch=${encodeURIComponent(node)}:${traits.map(encodeURIComponent)}&`).join('')
+      + (registrations.length ? `registrations=${registrations.map(encodeURIComponent)}&` : '')
+    const request = {method: 'GET', target: `${path}/events?${query}${flags}`}
+    if (request.target.length > TARGET_BYTES_MAX) {
+      Object.assign(request, {method: 'POST', target: `${path}/events?${flags}`, body: JSON.stringify({
+        watches: members.length ? members : undefined, registrations: registrations.length ? [...registrations] : undefined,
+      })})
+    }
+    const isShared = context.shared && globalThis.navigator?.locks && globalThis.BroadcastChannel && globalThis.crypto?.subtle
+    if (isShared) share(context, request, view)
+    else follow(context, request, new Cache(view), base.signal)
+  }
+
+  /** The revision of the last record. */
+  get revision() { return this.#revision }
+
+  /** The value of a pair; undefined when there is none. O(1). */
+  get(node, trait) { return this.#values.get(node, trait) }
+
+  /** All values, by node and trait. O(values). */
+  snapshot() { return Object.fromEntries([...this.#values.nodes].map(([node, traits]) => [node, Object.fromEntries(traits)])) }
+
+  /** Changes since the watch was made, each to one iterator; ends when the watch is closed. */
+  [Symbol.asyncIterator]() {
+    return {
+      next: () => new Promise(resolve => {
+        this.#waiting.push(resolve)
+        this.#wake()
+      }),
+      return: async () => ({done: true, value: undefined}),
+    }
+  }
+
+  #wake() {
+    while (this.#waiting.length && (this.#queue.length || this.state === 'closed' || this.reason)) {
+      this.#waiting.shift()(this.#queue.length ? {done: false, value: this.#queue.shift()} : {done: true, value: undefined})
+    }
+  }
+
+  #report(changes, revision) {
+    this.#revision = revision
+    for (const change of changes) this.#queue.push(change)
+    if (this.#queue.length > this.#queueMax) {
+      this.#queue = merged(this.#queue, this.#queue.length - QUEUE_MAX * 0.9)
+      this.#queueMax = Math.max(QUEUE_MAX, this.#queue.length * 1.1)
+    }
+    this.#wake()
+    for (const change of changes) if (!this.reason) call(this.#onChange, change)
+  }
+}
+
+// --- One stream for all tabs of an origin.
+
+/** The tabs with the same request elect one by a lock. It holds the stream and tells the others by a channel: each
+ * message has the `epoch` of the one that holds it and a number, and after a gap the others ask for all. */
+async function share(context, request, view) {
+  const {signal} = view
+  const seal = await context.seal(JSON.stringify([context.base, request]))
+  if (signal.aborted) return
+  const name = `traitd ${Array.from(new Uint8Array(seal), byte => byte.toString(16).padStart(2, '0')).join('')}`
+  const channel = new BroadcastChannel(name)
+  signal.addEventListener('abort', () => channel.close())
+  let epoch = null, number = 0, isFirst = false, isFresh = false
+  const tell = message => { if (!signal.aborted) channel.postMessage({epoch, number, ...message}) }
+  const tellNext = message => {
+    number++
+    tell(message)
+  }
+  const tellAll = () => tell({
+    state: view.state(), revision: view.revision(), values: isFresh ? [...view.values().entries()] : null,
+  })
+
+  function hear(message) {
+    if (isFirst || message.wants) {
+      if (isFirst && message.wants) tellAll()
+      return
+    }
+    const isNext = message.epoch === epoch && message.number === number + 1
+    if (message.closed) return view.finish(new TraitdError(...message.closed))
+    if (message.values === undefined && !isNext) {
+      if (message.epoch !== epoch || message.number > number) channel.postMessage({wants: true})
+      return
+    }
+    if (message.values !== undefined && message.epoch === epoch && message.number < number) return
+    ({epoch, number} = message)
+    if (message.values) {
+      const values = new Values()
+      for (const [node, trait, value] of message.values) values.put(node, trait, frozen(value), message.revision)
+      view.replace(values, message.revision)
+    } else if (message.changes) {
+      const {changes, revision} = message
+      view.report(changes.map(({node, trait, current}) => view.values().put(node, trait, frozen(current), revision)).filter(Boolean), revision)
+    }
+    if (message.state) view.enter(message.state === 'ready' || !view.isComplete() ? message.state : 'stale')
+  }
+
+  channel.onmessage = ({data}) => hear(data)
+  channel.postMessage({wants: true})
+  const first = {
+    ...view,
+    enter: state => {
+      if (state === view.state()) return
+      view.enter(state)
+      tellNext({state})
+    },
+    report: (changes, revision) => {
+      view.report(changes, revision)
+      tellNext({changes: changes.map(({node, trait, current}) => ({node, trait, current})), revision})
+    },
+    replace: (values, revision) => {
+      isFresh = true
+      view.replace(values, revision)
+      number++
+      tellAll()
+    },
+    finish: error => {
+      tellNext({closed: [error.code, error.status, error.problem, error.message]})
+      view.finish(error)
+    },
+  }
+  const lead = async () => {
+    if (signal.aborted) return
+    isFirst = true
+    epoch = randomKey()
+    number = 0
+    if (view.state() === 'ready') view.enter('stale')
+    tellNext({state: view.state()})
+    await follow(context, request, new Cache(first), signal)
+  }
+  try { await navigator.locks.request(name, {signal}, lead) } catch {
+    // Without a lock, as in a page of no origin, the page holds a stream of its own.
+    if (!signal.aborted) await lead()
+  }
+}
