@@ -6,8 +6,7 @@
         watch.synced(10)
         mail.transaction([{"op": "setOverride", "node": "inbox", "trait": "theme", "value": "bold"}])
 
-docs/clients.md has the states, what is retried, and what a watch promises; docs/streams.md has the protocol.
-Standard library only, Python 3.10 or later. All times are in seconds.
+docs/clients.md has the states, what is retried, and what a watch promises. Times are in seconds.
 """
 from __future__ import annotations
 
@@ -15,26 +14,25 @@ import collections, contextlib, copy, email.utils, http.client, itertools, json,
 import socket, ssl, struct, threading, time, uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 __all__ = ["Change", "Client", "Records", "Resolution", "Session", "TraitdError", "Watch", "canonical", "pair_hash"]
 
 ANSWER_BYTES_MAX, LINE_BYTES_MAX, TARGET_BYTES_MAX, QUEUE_MAX = 64 << 20, 16 << 20, 4_000, 10_000
-_JSON, _NDJSON = "application/json", "application/x-ndjson"
+_JSON, _NDJSON, _HEARTBEAT_SECONDS, _CLOSE_SECONDS_MAX = "application/json", "application/x-ndjson", 15.0, 2.0
 _MASK, _TOKEN = (1 << 64) - 1, re.compile(r"[\x21-\x7e]+")
-_HEARTBEAT_SECONDS, _CLOSE_SECONDS_MAX = 15.0, 2.0
 _LOST = (OSError, http.client.HTTPException, ValueError)
 _log = logging.getLogger("traitd")
 _Self = TypeVar("_Self", bound="_Stream")
 Pair = tuple[str, str]
 OnState = Callable[[str], object]
+OnRecord = Callable[[dict[str, Any]], object]
 
 
 class TraitdError(Exception):
     """A refusal: `code` is the problem's; `unreachable` without an answer; `redirected`, `answer-too-large`, or
     `http-STATUS` for an answer that is not traitd's. `status` and `problem` (the body) may be None."""
-
     def __init__(self, code: str, status: int | None = None, problem: dict[str, Any] | None = None,
                  message: str | None = None) -> None:
         detail = (problem or {}).get("detail")
@@ -46,7 +44,6 @@ class TraitdError(Exception):
 @dataclass(frozen=True)
 class Change:
     """A pair whose value differs. `previous` is None too when the pair is `added`, `current` when it is `removed`."""
-
     node: str
     trait: str
     previous: Any
@@ -59,13 +56,11 @@ class Change:
 @dataclass(frozen=True)
 class Resolution:
     """What nodes resolve to at a revision: `values[node][trait]`."""
-
     revision: int
     values: dict[str, dict[str, Any]]
 
 
 # --- The cache: values, their digest, and what records do to them. No I/O.
-
 def canonical(value: Any) -> str:
     """JSON without white space, members sorted by their bytes, numbers as the 16 digits of their double."""
     if isinstance(value, dict):
@@ -93,7 +88,6 @@ def _own(value: Any) -> Any:
 
 class _Values:
     """Values by pair, with the running sum of their hashes."""
-
     def __init__(self) -> None:
         self.pairs: dict[Pair, Any] = {}
         self.sum = 0
@@ -111,16 +105,13 @@ class _Values:
 
     def changes_to(self, other: _Values, revision: int) -> Iterator[Change]:
         """What turns these values into the others. Values that are equal stay the objects that they are here."""
-        for (node, trait), value in other.pairs.items():
-            previous = self.pairs.get((node, trait))
-            added = (node, trait) not in self.pairs
-            if not added and canonical(previous) == canonical(value):
-                other.pairs[node, trait] = previous
+        for pair, value in other.pairs.items():
+            if pair in self.pairs and canonical(self.pairs[pair]) == canonical(value):
+                other.pairs[pair] = self.pairs[pair]
             else:
-                yield Change(node, trait, _own(previous), _own(value), revision, added)
-        for (node, trait), value in self.pairs.items():
-            if (node, trait) not in other.pairs:
-                yield Change(node, trait, _own(value), None, revision, False, True)
+                yield Change(*pair, _own(self.pairs.get(pair)), _own(value), revision, pair not in self.pairs)
+        for pair in [pair for pair in self.pairs if pair not in other.pairs]:
+            yield Change(*pair, _own(self.pairs[pair]), None, revision, False, True)
 
 
 def _merged(changes: Iterable[Change], most: int) -> Iterator[Change]:
@@ -141,7 +132,6 @@ def _merged(changes: Iterable[Change], most: int) -> Iterator[Change]:
 
 
 # --- One request and its answer, on a connection of its own.
-
 def _shut(inner: socket.socket | None) -> None:
     """Makes reads of the socket end, also those of another thread."""
     with contextlib.suppress(OSError):
@@ -224,14 +214,9 @@ class _Exchange:
         text = (self.answer.headers["Retry-After"] or "").strip()
         if re.fullmatch(r"[0-9]{1,9}", text):
             return float(text)
-        try:
+        with contextlib.suppress(ValueError, TypeError, IndexError, OverflowError):
             return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
-        except (ValueError, TypeError, IndexError, OverflowError):
-            return None
-
-    def close(self) -> None:
-        self.answer.close()
-        self.inner.close()
+        return None
 
 
 def _parse(data: bytes | bytearray) -> Any:
@@ -248,7 +233,6 @@ def _present(members: Mapping[str, Any]) -> dict[str, Any]:
 
 class Client:
     """A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests."""
-
     def __init__(self, url: str, token: str | None = None, *, timeout: float = 10.0, retries: int = 4,
                  backoff: tuple[float, float] = (0.5, 30.0)) -> None:
         parts = urlsplit(url)
@@ -270,8 +254,7 @@ class Client:
         """How long to wait before an attempt (from 0), or after a time that the server named."""
         if named is not None:
             return min(named + min(named * 0.1, 1.0) * random.random(), threading.TIMEOUT_MAX)
-        first, most = self._backoff
-        return min(first * 2.0 ** min(attempt, 60), most) * random.uniform(0.5, 1.0)
+        return min(self._backoff[0] * 2.0 ** min(attempt, 60), self._backoff[1]) * random.uniform(0.5, 1.0)
 
     def _request(self, method: str, target: str, body: Any = None, *, repeats: bool, key: str | None = None) -> Any:
         data = None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
@@ -279,7 +262,8 @@ class Client:
         for attempt in itertools.count():
             named = None
             try:
-                with contextlib.closing(_Exchange(self, method, target, headers, data)) as exchange:
+                exchange = _Exchange(self, method, target, headers, data)
+                with exchange.inner, exchange.answer:
                     named = exchange.retry_after()
                     return exchange.result()
             except TraitdError as refusal:
@@ -294,7 +278,6 @@ class Client:
 
 class Session:
     """A session of a server, by its name. Creating the object makes no request."""
-
     def __init__(self, client: Client, name: str) -> None:
         self._client, self.name = client, name
         self._path = f"{client._prefix}/v1/sessions/{quote(name, safe='')}"
@@ -329,24 +312,25 @@ class Session:
         members = {node: [traits] if isinstance(traits, str) else list(traits) for node, traits in watches.items()}
         return Watch(self, members, list(registrations), on_change, on_state)
 
-    def records(self, *, operations: bool = False, on_record: Callable[[dict[str, Any]], object],
-                on_state: OnState | None = None) -> Records:
+    def records(self, *, operations: bool = False, on_record: OnRecord, on_state: OnState | None = None) -> Records:
         """The session's stream as it is, without a cache. After a lost connection it goes on where it was."""
         return Records(self, operations, on_record, on_state)
 
     def _write(self, method: str, path: str, query: Mapping[str, object], body: Mapping[str, Any],
                key: str | None) -> dict[str, Any]:
-        given = {name: "true" if value is True else value for name, value in _present(query).items() if value is not False}
+        query = _present(query)
+        given = {name: "true" if query[name] is True else query[name] for name in query if query[name] is not False}
         target = self._path + path + ("?" + urlencode(given) if given else "")
-        answer: dict[str, Any] = self._client._request(method, target, dict(body), repeats=True, key=key or str(uuid.uuid4()))
+        key = str(uuid.uuid4()) if key is None else key
+        if not (key.isascii() and key.isprintable()):
+            raise ValueError("an idempotency key has printable characters of ASCII only")
+        answer: dict[str, Any] = self._client._request(method, target, dict(body), repeats=True, key=key)
         return answer
 
 
 # --- Streams.
-
-class _Again(Exception):
-    """The connection is over, and another one follows."""
-
+class _Again(OSError):
+    """The connection is over, and another one follows, after the time that the server `named`."""
     def __init__(self, why: str, named: float | None = None, *, forget: bool = False) -> None:
         super().__init__(why)
         self.named, self.forget = named, forget
@@ -355,17 +339,16 @@ class _Again(Exception):
 class _Stream:
     """A thread that holds one stream, connects again, and calls back. `state` is `syncing`, `ready`, `stale` or
     `closed`, then with a `reason`; `revision` is that of the last record."""
-
-    def __init__(self, session: Session, method: str, target: str, body: bytes | None, on_state: OnState | None) -> None:
+    def __init__(self, session: Session, target: str, body: bytes | None, on_state: OnState | None) -> None:
         self.state, self.revision = "syncing", 0
         self.reason: str | None = None
-        self._client, self._method, self._target, self._body = session._client, method, target, body
+        self._client, self._target, self._body = session._client, target, body
         self._on_state, self._changed, self._over = on_state, threading.Condition(), threading.Event()
         self._socket: socket.socket | None = None
         self._token: str | None = None
         self._sent: str | None = None  # the token of this connection
         self._last, self._began, self._heartbeat = 0, False, _HEARTBEAT_SECONDS
-        self._before: tuple[Any, ...] | None = None
+        self._before: Any = None  # type, revision and part of the record before
         self._thread = threading.Thread(target=self._main, name=f"traitd {session.name}", daemon=True)
         self._thread.start()
 
@@ -402,14 +385,11 @@ class _Stream:
                 started, named, self._began = time.monotonic(), None, False
                 try:
                     self._follow()
-                    why = "the connection ended"
-                except _Again as again:
-                    why, named = str(again), again.named
-                    if again.forget:
-                        self._token = None
                 except _LOST as lost:
-                    why = f"the connection is lost: {lost}"
-                _log.debug("%s", why)
+                    _log.debug("connecting again: %r", lost)
+                    named = lost.named if isinstance(lost, _Again) else None
+                    if isinstance(lost, _Again) and lost.forget:
+                        self._token = None
                 if self.state == "ready":
                     self._enter("stale")
                 attempt = 0 if self._began else attempt
@@ -445,8 +425,9 @@ class _Stream:
         self._sent, self._before = self._token, None
         self._collect()
         headers = _present({"Accept": _NDJSON, "Last-Event-ID": self._sent, "Content-Type": self._body and _JSON})
-        exchange = _Exchange(self._client, self._method, self._target, headers, self._body, self._opened)
-        with contextlib.closing(exchange):
+        method = "POST" if self._body else "GET"
+        exchange = _Exchange(self._client, method, self._target, headers, self._body, self._opened)
+        with exchange.inner, exchange.answer:
             status, media = exchange.status, exchange.media
             if self._sent is not None and status in (400, 409, 410):
                 raise _Again(f"the token is refused with status {status}", forget=True)
@@ -466,10 +447,10 @@ class _Stream:
             raise _Again("a line is no record")
         kind, revision, part = record["type"], record.get("revision"), record.get("part")
         if kind == "end":
-            reason, named, self._began = record.get("reason"), record.get("retryAfterMs"), True
+            reason, self._began = record.get("reason"), True
             if reason in ("sessionDeleted", "nodeDeleted", "registrationRemoved", "revoked"):
                 raise TraitdError(reason)
-            raise _Again(f"the server ended the stream: {reason}", named / 1000 if _is_time(named) else None,
+            raise _Again(f"the server ended the stream: {reason}", _seconds(record.get("retryAfterMs")),
                          forget=record.get("resume") is not True)
         if isinstance(revision, int):
             if kind not in ("begin", "reset"):
@@ -479,8 +460,7 @@ class _Stream:
                     return
             self._last, self._before = revision, (kind, revision, part)
         if kind == "begin":
-            beats = record.get("heartbeatMs")
-            self._heartbeat = beats / 1000 if _is_time(beats) and beats else _HEARTBEAT_SECONDS
+            self._heartbeat = _seconds(record.get("heartbeatMs")) or _HEARTBEAT_SECONDS
         try:
             self._take(kind, record)
         except (KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -494,26 +474,20 @@ class _Stream:
             self._token = token
         self.revision = self._last
 
-    def _collect(self) -> None:
-        """Prepares for a connection."""
-
-    def _take(self, kind: str, record: dict[str, Any]) -> None:
-        raise NotImplementedError
+    def _collect(self) -> None: ...  # before a connection
+    def _take(self, kind: str, record: dict[str, Any]) -> None: ...
 
 
-def _is_time(value: Any) -> TypeGuard[float]:
-    """Whether a value is milliseconds, or any number up to a billion."""
-    return isinstance(value, (int, float)) and 0 <= value < 1e9
+def _seconds(milliseconds: Any) -> float | None:
+    return milliseconds / 1000 if isinstance(milliseconds, (int, float)) and 0 <= milliseconds < 1e9 else None
 
 
 class Records(_Stream):
     """The records of a session's stream, in order. Between two connections a record is missing only when `begin` has
     a higher revision than the record before: the server no longer had what was between."""
-
-    def __init__(self, session: Session, operations: bool, on_record: Callable[[dict[str, Any]], object],
-                 on_state: OnState | None) -> None:
+    def __init__(self, session: Session, operations: bool, on_record: OnRecord, on_state: OnState | None) -> None:
         self._on_record = on_record
-        super().__init__(session, "GET", f"{session._path}/events" + "?operations=true" * operations, None, on_state)
+        super().__init__(session, f"{session._path}/events" + "?operations=true" * operations, None, on_state)
 
     def _take(self, kind: str, record: dict[str, Any]) -> None:
         self._keep(record)
@@ -525,7 +499,6 @@ class Records(_Stream):
 
 class Watch(_Stream):
     """A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes."""
-
     def __init__(self, session: Session, members: dict[str, list[str]], registrations: list[str],
                  on_change: Callable[[Change], object] | None, on_state: OnState | None) -> None:
         self._on_change, self._shown, self._complete = on_change, _Values(), False
@@ -541,7 +514,7 @@ class Watch(_Stream):
             target = f"{session._path}/events?" + urlencode(flags)
             watches = [{"node": node, "traits": traits} for node, traits in members.items()]
             body = json.dumps(_present({"watches": watches, "registrations": registrations or None})).encode()
-        super().__init__(session, "POST" if body else "GET", target, body, on_state)
+        super().__init__(session, target, body, on_state)
 
     def get(self, node: str, trait: str, default: Any = None) -> Any:
         """The value of a pair. O(1); an object is copied."""
@@ -560,7 +533,7 @@ class Watch(_Stream):
         """Waits until the watch is `ready`; False when it is closed, or not ready in time."""
         with self._changed:
             self._changed.wait_for(lambda: self.state in ("ready", "closed"), timeout)
-            return self.state == "ready"
+        return self.state == "ready"
 
     def __iter__(self) -> Iterator[Change]:
         """Changes since the watch was made, each to one iterator; ends when the watch is closed."""
