@@ -122,8 +122,8 @@ class Runner:
 class Play:
     """One script. Each step is a method, with the members of the step as arguments."""
 
-    def __init__(self, script, runner):
-        self.script, self.runner, self.found = script, runner, []
+    def __init__(self, script, runner, seconds_max=SECONDS_MAX):
+        self.script, self.runner, self.found, self.seconds_max = script, runner, [], seconds_max
         runner.start(self.found)
         self.token = script.get("token")
         self.server = Server(script.get("registrations", REGISTRATIONS), self.token, script.get("heartbeatMs", 4000))
@@ -163,9 +163,9 @@ class Play:
         if self.found or self.server.faults:
             raise Failed("see the lines before")
 
-    def until(self, what, probe, seconds=SECONDS_MAX):
+    def until(self, what, probe, seconds=None):
         """Waits until `probe` returns None; fails with what it returned."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + (seconds or self.seconds_max)
         while (wrong := probe()) is not None:
             if time.monotonic() > end:
                 raise Failed(f"{what}: {wrong}")
@@ -310,10 +310,12 @@ class Play:
                 raise Failed(f"it shows {seen} instead of {self.checked}")
 
     def do_sent(self, token):
-        """Whether the last request for the stream had a token."""
+        """Whether the last request for the stream had a token, or which."""
         def wrong():
             headers = [request["headers"] for request in list(self.server.requests) if request["stream"]][-1]
-            return None if ("last-event-id" in headers) == token else f"it was {headers.get('last-event-id')}"
+            found = headers.get("last-event-id")
+            is_so = found == token if isinstance(token, str) else (found is not None) == token
+            return None if is_so else f"it was {found}"
         self.until("the token of the last connection", wrong, 3)
 
     def do_waited(self, least, most=None):

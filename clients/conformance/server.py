@@ -42,7 +42,7 @@ class Wire:
     """A client's connection, with the ways in which it can fail."""
 
     def __init__(self, sock):
-        self.sock, self.chunked, self.slow = sock, True, False
+        self.sock, self.chunked, self.slow, self.media = sock, True, False, None
 
     def raw(self, data):
         try:
@@ -102,7 +102,7 @@ class Server:
         watches, registrations = view
         found = [(None, node, None if traits in ("all", ["all"]) else traits) for node, traits in watches.items()]
         return found + [(name, self.registrations[name]["node"], self.registrations[name]["traits"])
-                        for name in registrations]
+                        for name in registrations if name in self.registrations]
 
     def truth(self, view=None):
         found = {}
@@ -270,6 +270,11 @@ class Server:
             while not self.is_over:
                 wire.rest(0.1)
             raise Gone
+        if how == "trickle":
+            for byte in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 1000:
+                wire.raw(bytes([byte]))
+                wire.rest(0.05)
+            raise Gone
         if how == "redirect":
             return self.plain(wire, 307, b"", {"Location": f"http://127.0.0.1:{fault['port']}{request['target']}"})
         if fault and "status" in fault:
@@ -278,6 +283,7 @@ class Server:
             body = b"<!doctype html><p>no" if media == "text/html" else json.dumps(problem).encode()
             return self.plain(wire, fault["status"], body, {"Content-Type": media, **fault.get("headers", {})})
         wire.slow, wire.chunked = how == "bytes", how != "unchunked"
+        wire.media = "text/plain" if how == "media" else "application/x-ndjson"
         if request["stream"]:
             return self.stream(wire, request)
         status, body = self.call(request)
@@ -336,7 +342,7 @@ class Server:
 
     def stream(self, wire, request):
         view = self.view_of(request)
-        wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n"
+        wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: " + wire.media.encode() + b"\r\n"
                  + (b"Transfer-Encoding: chunked\r\n\r\n" if wire.chunked else b"Connection: close\r\n\r\n"))
         stream = {"wire": wire, "view": view, "cut": None, "reset": None, "held": None, "since": 0,
                   "epoch": self.epoch}
@@ -373,7 +379,7 @@ class Server:
             why = None
             if token is not None:
                 uid, revision, part = (token.split(".") + [None, None])[:3]
-                revision, part = int(revision), part and int(part)
+                revision, part = int(revision) if (revision or "").isdigit() else -1, part and int(part)
                 why = ("sessionReplaced" if uid != self.uid else "revisionAhead" if revision > self.revision else
                        "historyGone" if revision < self.oldest else None)
             start = self.revision if why else revision
@@ -513,6 +519,11 @@ class Server:
             data = data[:-3] + b"\n"
         elif how == "line":
             data = mangle["line"].encode("latin-1") + b"\n" + data
+        elif how == "after":
+            data += json.dumps(mangle["record"]).encode() + b"\n"
+        elif how == "unfinished":
+            wire.send(data[:-1])
+            wire.finish()
         elif how == "long":
             data = b'{"type":"long","text":"' + b"x" * ((16 << 20) + 1000) + b'"}\n' + data
         elif how == "insert":
