@@ -6,12 +6,14 @@ import pathlib
 import queue
 import random
 import subprocess
+import sys
 import threading
 import time
 
 from server import Server, text
 
 HERE = pathlib.Path(__file__).resolve().parent
+RUNNERS = {"python": [sys.executable, str(HERE / "runners/python.py")], "js": ["node", str(HERE / "runners/js.mjs")]}
 SECONDS_MAX = 10
 POLL_SECONDS = 0.004
 VALUES = {
