@@ -321,9 +321,9 @@ class Play:
         self.until("the token of the last connection", wrong, 3)
 
     def do_waited(self, least, most=None):
-        """Milliseconds between the last two requests."""
-        times = [request["time"] for request in self.server.requests]
-        waited = (times[-1] - times[-2]) * 1000
+        """Milliseconds from the end of an answer to the last request."""
+        last = self.server.requests[-1]["time"]
+        waited = (last - max(end for end in self.server.ends if end < last)) * 1000
         if waited < least or most and waited > most:
             raise Failed(f"the client waited for {waited:.1f} ms")
 

@@ -42,7 +42,7 @@ class Wire:
     """A client's connection, with the ways in which it can fail."""
 
     def __init__(self, sock):
-        self.sock, self.chunked, self.slow, self.media = sock, True, False, None
+        self.sock, self.chunked, self.slow, self.media, self.forgets = sock, True, False, None, False
 
     def raw(self, data):
         try:
@@ -86,7 +86,7 @@ class Server:
         self.heartbeat_ms = heartbeat_ms
         self.changed = threading.Condition()
         self.answers, self.mangles = collections.deque(), []
-        self.requests, self.faults, self.streams = [], [], {}
+        self.requests, self.faults, self.streams, self.ends = [], [], {}, []
         self.outcomes, self.commits_made, self.epoch = {}, 0, 0
         self.states = {text({})}  # every state that a client may show
         self.view = ({}, [])
@@ -283,6 +283,7 @@ class Server:
             body = b"<!doctype html><p>no" if media == "text/html" else json.dumps(problem).encode()
             return self.plain(wire, fault["status"], body, {"Content-Type": media, **fault.get("headers", {})})
         wire.slow, wire.chunked = how == "bytes", how != "unchunked"
+        wire.forgets = how == "forget"
         wire.media = "text/plain" if how == "media" else "application/x-ndjson"
         if request["stream"]:
             return self.stream(wire, request)
@@ -308,6 +309,7 @@ class Server:
     def plain(self, wire, status, body, headers):
         head = f"HTTP/1.1 {status} Status\r\nContent-Length: {len(body)}\r\n"
         head += "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self.ends.append(time.monotonic())
         wire.raw(head.encode() + b"\r\n" + body)
 
     # --- Calls.
@@ -349,11 +351,12 @@ class Server:
         with self.changed:
             self.streams[id(stream)] = stream
         try:
-            self.begin(stream, request["headers"].get("last-event-id"))
+            self.begin(stream, None if wire.forgets else request["headers"].get("last-event-id"))
             while True:
                 self.turn(stream)
         finally:
             with self.changed:
+                self.ends.append(time.monotonic())
                 del self.streams[id(stream)]
                 self.changed.notify_all()
             # After `end` and the like, what the client has not read yet must reach it.

@@ -309,7 +309,8 @@ class Session {
     return new Records(this.#context, `${this.#path}/events${operations ? '?operations=true' : ''}`, onRecord, onState)
   }
 
-  #write(method, path, query, body, key = randomKey(), signal) {
+  async #write(method, path, query, body, key = randomKey(), signal) {
+    if (!/^[\x20-\x7e]+$/.test(key)) throw new TypeError('an idempotency key has printable characters of ASCII only')
     const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
     return this.#send(method, path + (given.length ? `?${new URLSearchParams(given)}` : ''), body, {repeats: true, key, signal})
   }
@@ -410,7 +411,7 @@ async function follow(context, {method, target, body}, keeper, signal) {
     try { await connection() } catch (error) {
       if (error instanceof TraitdError) return keeper.finish(error)
       if (error instanceof Again) named = error.named
-      if (error.forget) keeper.token = null
+      if (error?.forget) keeper.token = null
     }
     if (signal.aborted) return
     keeper.lost()
@@ -419,6 +420,14 @@ async function follow(context, {method, target, body}, keeper, signal) {
     if (named === 0 && Date.now() - started < context.first) named = null
     await sleep(context.wait(attempt, named), signal)
   }
+}
+
+/** An error of the client itself ends the stream, and is no unhandled rejection. */
+function guard(promise, finish) {
+  promise.catch(error => {
+    console.error(error)
+    finish(new TraitdError('client-error', null, null, String(error)))
+  })
 }
 
 /** Calls back. What goes wrong there is reported and changes nothing. */
@@ -490,7 +499,7 @@ class Records extends Stream {
         if (!signal.aborted) call(onRecord, record)
       },
     }
-    follow(context, {method: 'GET', target}, keeper, signal)
+    guard(follow(context, {method: 'GET', target}, keeper, signal), finish)
   }
 
   /** The revision of the last record. */
@@ -526,13 +535,14 @@ class Cache {
 
   take(record, last) {
     const {type} = record, view = this.#view
-    if (type === 'begin' || type === 'reset' || type === 'gap') {
+    // A state that nothing announced, as behind a proxy that drops Last-Event-ID, is collected like any other.
+    if (type === 'begin' || type === 'reset' || type === 'gap' || type === 'state' && !this.#collected) {
       const uid = record.uid ?? this.#uid, isOther = uid !== this.#uid
       this.#uid = uid
       if (type !== 'begin') this.#resumes = false
       this.#collect()
       if (this.#resumes && !isOther) view.enter('ready')
-      return
+      if (type !== 'state') return
     }
     const values = this.#collected ?? view.values()
     let changes = []
@@ -554,11 +564,10 @@ class Cache {
         view.replace(values, last)
       }
     }
-    if (!this.#collected && type !== 'state') {
-      this.token = tokenOf(record) ?? this.token
-      view.report(changes, last)
-      if (type === 'sync' || type === 'bookmark') view.enter('ready')
-    } else if (changes.length) view.report(changes, last)
+    if (this.#collected) return
+    this.token = tokenOf(record) ?? this.token
+    view.report(changes, last)
+    if (type === 'sync' || type === 'bookmark') view.enter('ready')
   }
 }
 
@@ -599,8 +608,7 @@ class Watch extends Stream {
       })})
     }
     const isShared = context.shared && globalThis.navigator?.locks && globalThis.BroadcastChannel && globalThis.crypto?.subtle
-    if (isShared) share(context, request, view)
-    else follow(context, request, new Cache(view), base.signal)
+    guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view), base.signal), base.finish)
   }
 
   /** The revision of the last record. */

@@ -379,7 +379,7 @@ class _Stream:
                 _shut(inner)
 
     def _main(self) -> None:
-        attempt = 0
+        attempt = -1
         try:
             while not self._over.is_set():
                 started, named, self._began = time.monotonic(), None, False
@@ -392,11 +392,10 @@ class _Stream:
                         self._token = None
                 if self.state == "ready":
                     self._enter("stale")
-                attempt = 0 if self._began else attempt
+                attempt = 0 if self._began else attempt + 1
                 if named == 0 and time.monotonic() - started < self._client._backoff[0]:
                     named = None  # A server that ends each stream at once is not asked all the time.
                 self._over.wait(self._client._wait(attempt, named))
-                attempt += 1
         except TraitdError as error:
             self._finish(error.code)
         except Exception:
@@ -554,14 +553,15 @@ class Watch(_Stream):
             self._collected = None
 
     def _take(self, kind: str, record: dict[str, Any]) -> None:
-        if kind in ("begin", "reset", "gap"):
+        if kind in ("begin", "reset", "gap") or kind == "state" and self._collected is None:  # it was not announced
             is_other, self._uid = self._uid != record.get("uid", self._uid), record.get("uid", self._uid)
             if kind != "begin":
                 self._sent = None
             self._collect()
             if self._sent is not None and not is_other:
                 self._enter("ready")
-            return
+            if kind != "state":
+                return
         values, changes = self._collected or self._shown, []
         if kind in ("state", "change"):
             node = record["node"]
@@ -581,11 +581,11 @@ class Watch(_Stream):
                 changes = list(self._shown.changes_to(values, self._last)) if self._complete else []
                 with self._changed:
                     self._shown, self._collected, self._complete = values, None, True
-        if self._collected is None and kind != "state":
+        if self._collected is None:
             self._keep(record)
-        self._report(changes)
-        if kind in ("sync", "bookmark") and self._collected is None:
-            self._enter("ready")
+            self._report(changes)
+            if kind in ("sync", "bookmark"):
+                self._enter("ready")
 
     def _report(self, changes: list[Change]) -> None:
         with self._changed:

@@ -1,0 +1,105 @@
+// Types of traitd.js. docs/clients.md describes the client.
+
+/** A value of a trait, as JSON has it. */
+export type Value = null | boolean | number | string | {readonly [name: string]: null | boolean | number | string}
+
+export type State = 'syncing' | 'ready' | 'stale' | 'closed'
+
+/** A refusal, or `unreachable`. */
+export class TraitdError extends Error {
+  constructor(code: string, status?: number | null, problem?: Record<string, unknown> | null, message?: string)
+  /** The problem's code; `unreachable` without an answer, `redirected`, `answer-too-large`, or `http-STATUS` for an
+   * answer that is not traitd's. For a closed watch: its reason. */
+  readonly code: string
+  readonly status: number | null
+  readonly problem: Record<string, unknown> | null
+}
+
+/** A pair of node and trait whose value differs. */
+export interface Change {
+  readonly node: string
+  readonly trait: string
+  /** undefined when the pair was not there. */
+  readonly previous: Value | undefined
+  /** undefined when the pair is not there any more. */
+  readonly current: Value | undefined
+  readonly revision: number
+}
+
+/** Times are in milliseconds. */
+export interface ClientOptions {
+  /** Sent in the field `Authorization`, and nowhere else. */
+  token?: string | null
+  /** How long to wait for the head of an answer, and between parts of its body. 10,000 by default. */
+  timeout?: number
+  /** How often a request is repeated. 4 by default. */
+  retries?: number
+  /** The first and the longest wait between attempts. [500, 30000] by default. */
+  backoff?: readonly [first: number, most: number]
+  fetch?: typeof globalThis.fetch
+  /** Whether the tabs of an origin share one stream for equal watches. */
+  shared?: boolean
+}
+
+export class Client {
+  /** @throws TypeError when the url or the token cannot be used. */
+  constructor(url: string | URL, options?: ClientOptions)
+  session(name: string): Session
+}
+
+export interface WriteOptions {
+  dryRun?: boolean
+  /** Made for the call when it is left out. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export interface Session {
+  readonly name: string
+  /** What traits of nodes, or of a node and all below it, resolve to, at one revision. */
+  resolve(query: {nodes?: readonly string[], under?: string, traits?: readonly string[]}, options?: {signal?: AbortSignal}):
+    Promise<{revision: number, values: {[node: string]: {[trait: string]: Value}}}>
+  /** Operations as one commit, which is the answer. */
+  transaction(operations: readonly object[], options?: WriteOptions & {ifRevision?: number}): Promise<any>
+  /** Makes the session match a document: the commit, or with `dryRun` the plan. */
+  apply(document: object, options: WriteOptions & {manager: string, prune?: boolean, force?: boolean, plan?: string}): Promise<any>
+  /** Any other route below the session. Only methods that read are repeated. */
+  request(method: string, path: string, body?: unknown, options?: {signal?: AbortSignal}): Promise<any>
+  /** A live cache of traits of nodes, and of registrations. */
+  watch(watches: {readonly [node: string]: readonly string[] | string}, options?: {
+    onChange?: (change: Change) => unknown
+    onState?: (state: State) => unknown
+    registrations?: readonly string[]
+  }): Watch
+  /** The session's stream as it is, without a cache. After a lost connection it goes on where it was. */
+  records(options: {operations?: boolean} | undefined, callbacks: {
+    onRecord?: (record: any) => unknown
+    onState?: (state: State) => unknown
+  }): Records
+}
+
+export interface Stream {
+  readonly state: State
+  /** Why it is closed; null before. */
+  readonly reason: string | null
+  /** The revision of the last record. */
+  readonly revision: number
+  /** Resolves at the first `ready`; rejects with a TraitdError when it is closed before. */
+  readonly synced: Promise<void>
+  /** Ends the connection at once. */
+  close(): void
+}
+
+export interface Records extends Stream {}
+
+export interface Watch extends Stream, AsyncIterable<Change> {
+  /** The value of a pair; undefined when there is none. */
+  get(node: string, trait: string): Value | undefined
+  /** All values, by node and trait. */
+  snapshot(): {[node: string]: {[trait: string]: Value}}
+}
+
+/** JSON as the digest has it: no white space, members sorted, numbers as the 16 digits of their double. */
+export function canonical(value: unknown): string
+/** The hash of a pair, 64 bits. */
+export function pairHash(node: string, trait: string, value: unknown): bigint
