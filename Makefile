@@ -71,6 +71,7 @@ fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (li
 soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK_MINUTES=10 of mixed load
 	@.ci/long scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@.ci/sessions --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
+	@clients/conformance/run --random 1000 --seed 5001
 	@Tests/Robustness/robustness.py $(TRAITD)
 	@Tests/Robustness/rows.py $(TRAITD)
 	@Tests/Robustness/turns.py $(TRAITD)

@@ -1,8 +1,9 @@
 // The interface in its formal description, which the binary carries so that a server explains itself.
 
 import COpenAPI
+import TraitSessions
 
-/// openapi.yaml as it was when the binary was built, and the documents made of it.
+/// openapi.yaml as it was when the binary was built, the documents made of it, and the client that is served.
 enum OpenAPIDocument {
     static var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: traitd_openapi_bytes(), count: traitd_openapi_count())
@@ -18,4 +19,12 @@ enum OpenAPIDocument {
     static var page: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: traitd_docs_bytes(), count: traitd_docs_count())
     }
+
+    /// The client in JavaScript, clients/js/traitd.js.
+    static var client: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: traitd_client_bytes(), count: traitd_client_count())
+    }
+
+    /// A hash of the client's bytes, for its entity tag.
+    static let clientFingerprint = Fingerprint.of(client)
 }

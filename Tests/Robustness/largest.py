@@ -172,6 +172,7 @@ REQUESTS = [
     ("getIndex", "GET", "/", None),
     ("getDocs", "GET", "/docs", None),
     ("getOpenAPI", "GET", "/openapi.yaml", None),
+    ("getClient", "GET", "/client.js", None),
     ("getOpenAPIAsJSON", "GET", "/openapi.json", None),
     ("getProblem", "GET", "/problems/quota", None),
     ("listSystemTraits", "GET", "/v1/traits", None),

@@ -21,9 +21,16 @@ extension Request {
         uid: String, revision: Int64, form: StaticString = "", bodyBytes: Int? = nil
     ) {
         context.field("Traitd-Revision", revision)
+        finishReading(tagOf: uid, Int(revision), form: form, bodyBytes: bodyBytes)
+    }
+
+    /// Adds an `ETag` of a name and a number, or makes the answer 304. O(bytes of `If-None-Match`).
+    func finishReading(
+        tagOf name: String, _ number: Int, form: StaticString = "", bodyBytes: Int? = nil
+    ) {
         let fields = context.fields
         let start = fields.count &+ 6
-        fields.append(entityTagOf: uid, Int(revision))
+        fields.append(entityTagOf: name, number)
         if let variant {
             fields.append(byte: UInt8(ascii: "-"))
             fields.append(hex: UInt(variant))

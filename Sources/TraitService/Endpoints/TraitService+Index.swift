@@ -120,6 +120,17 @@ extension TraitService {
         request.context.body.verbatim(OpenAPIDocument.bytes)
     }
 
+    /// `/client.js`: the client in JavaScript, which a page imports from the server that it asks.
+    func showClient(_ request: Request) throws(Problem) {
+        _ = try request.chosenMediaType(["text/javascript"])
+        let context = request.context
+        context.contentType = "text/javascript; charset=utf-8"
+        context.field("Cache-Control", "no-cache")
+        context.field("X-Content-Type-Options", "nosniff")
+        context.body.verbatim(OpenAPIDocument.client)
+        request.finishReading(tagOf: version, Int(OpenAPIDocument.clientFingerprint))
+    }
+
     /// `/openapi.json`: the same document as JSON.
     func showOpenAPIJSON(_ request: Request) {
         request.context.body.verbatim(OpenAPIDocument.json)

@@ -13,6 +13,7 @@ extension TraitService {
         case .getIndex: try showIndex(request)
         case .getDocs: try showDocs(request)
         case .getOpenAPI: try showOpenAPI(request)
+        case .getClient: try showClient(request)
         case .getOpenAPIAsJSON: showOpenAPIJSON(request)
         case .getProblem: try showProblem(request)
         case .whoAmI: try whoAmI(request)

@@ -73,7 +73,7 @@ extension Endpoint {
     package var access: Access {
         switch self {
         case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getOpenAPI, .getOpenAPIAsJSON,
-            .getProblem:
+            .getClient, .getProblem:
             .open
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
@@ -100,7 +100,7 @@ extension Endpoint {
     package var cost: CostClass {
         switch self {
         case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getMemory, .getOpenAPI,
-            .getOpenAPIAsJSON, .getProblem,
+            .getOpenAPIAsJSON, .getClient, .getProblem,
             .whoAmI,
             .listSystemTraits, .getSession, .getTrait, .getNode, .getOverride, .getSupplied,
             .getStatistics,

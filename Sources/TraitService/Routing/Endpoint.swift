@@ -6,7 +6,7 @@ import HTTPWire
 
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
-    case getIndex, getDocs, getOpenAPIAsJSON
+    case getIndex, getDocs, getOpenAPIAsJSON, getClient
     case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
     case getMetrics, getServer, listSlowRequests
     case makeCollection, compareCollections
@@ -204,6 +204,7 @@ extension Route {
     private static let fundamental: [Route] = [
         Route("/", (.get, .getIndex, [])),
         Route("/docs", (.get, .getDocs, [])),
+        Route("/client.js", (.get, .getClient, [])),
         Route("/openapi.json", (.get, .getOpenAPIAsJSON, [])),
         Route("/livez", (.get, .getLive, [])),
         Route("/readyz", (.get, .getReady, [.verbose])),

@@ -73,7 +73,9 @@ struct TokenTests {
         }
         let lower = HTTPField("Authorization", "bearer \(admin)")
         #expect(try fixture.client().get("/v1/sessions", fields: [lower]).status == 200)
-        for target in ["/livez", "/readyz", "/version", "/openapi.yaml", "/problems/forbidden"] {
+        for target in [
+            "/livez", "/readyz", "/version", "/openapi.yaml", "/client.js", "/problems/forbidden",
+        ] {
             #expect(try ask("GET", target, nil).status == 200, "\(target)")
         }
         #expect(try ask("GET", "/v1/sessions?access_token=\(admin)", nil).status == 401)
