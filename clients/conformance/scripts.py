@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 
-from server import Server, text
+from server import NOTED_RECORDS_MAX, Server, text
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUNNERS = {"python": [sys.executable, str(HERE / "runners/python.py")], "js": ["node", str(HERE / "runners/js.mjs")]}
@@ -72,20 +72,22 @@ class Runner:
                 self.found.append(f"{event['state']} was reported after {self.states[-1]['state']}")
             self.states.append(event)
             if self.replayed is None and event["state"] == "ready":
-                self.replayed = json.loads(json.dumps(event["values"]))
+                self.first = json.dumps(event["values"])
+                self.replayed = json.loads(self.first)
         elif kind == "change":
             self.changes.append({key: event[key] for key in event if key != "event"})
-            self.replay(event)
+            self.replayed = self.replay(self.replayed, event)
         elif kind == "next":
             self.nexts.append({key: event[key] for key in event if key != "event"})
         else:
             self.found.append(f"the runner reports {event.get('text', event)}")
 
-    def replay(self, change):
-        if self.replayed is None:
+    def replay(self, values, change):
+        """The values after a change. `found` gets what is wrong with it."""
+        if values is None:
             self.found.append(f"a change before the first state: {change}")
-            return
-        traits = self.replayed.get(change["node"], {})
+            return None
+        traits = values.get(change["node"], {})
         before = {"value": traits[change["trait"]]} if change["trait"] in traits else {}
         previous = {"value": change["previous"]} if "previous" in change else {}
         current = {"value": change["current"]} if "current" in change else {}
@@ -94,9 +96,12 @@ class Runner:
         if text(previous) == text(current):
             self.found.append(f"a change changes nothing: {change}")
         if current:
-            self.replayed.setdefault(change["node"], {})[change["trait"]] = change["current"]
-        elif traits.pop(change["trait"], None) is None or not traits:
-            self.replayed = {node: values for node, values in self.replayed.items() if values}
+            values.setdefault(change["node"], {})[change["trait"]] = change["current"]
+        elif traits:
+            traits.pop(change["trait"], None)
+            if not traits:
+                del values[change["node"]]
+        return values
 
     def ask(self, **command):
         self.number += 1
@@ -176,7 +181,7 @@ class Play:
 
     def look(self):
         seen = self.runner.ask(do="look")
-        if not self.script.get("corrupts") and text(seen["values"]) not in self.server.states:
+        if not self.script.get("corrupts") and len(seen["values"]) <= NOTED_RECORDS_MAX and text(seen["values"]) not in self.server.states:
             self.found.append(f"{seen['values']} is shown, which was never a state of the server")
         return seen
 
@@ -284,11 +289,30 @@ class Play:
                 return f"the revision is {seen['revision']} instead of {self.server.revision}"
             if text(self.runner.replayed) != text(truth):
                 return f"the changes give {self.runner.replayed} instead of {truth}"
-            if self.runner.nexts != self.runner.changes:
+            if self.runner.nexts != self.runner.changes and self.options.get("iterates", True):
                 return f"iteration gives {len(self.runner.nexts)} changes instead of {len(self.runner.changes)}"
             self.checked = seen["values"]
             return None
         self.until("after this", wrong)
+
+    def do_iterate(self, most):
+        """Begins to iterate late: at most so many changes, which give the truth."""
+        self.runner.ask(do="iterate")
+
+        def wrong():
+            values, changes = json.loads(self.runner.first), list(self.runner.nexts)
+            for change in changes:
+                values = self.runner.replay(values, change)
+            return None if text(values) == text(self.server.truth()) else f"{len(changes)} changes give something else"
+        self.until("iteration", wrong)
+        if len(self.runner.nexts) > most:
+            raise Failed(f"iteration gives {len(self.runner.nexts)} changes, more than {most}")
+
+    def do_sweep(self, rounds, values=0):
+        """Commits that change a trait of all nodes each, to one of so many values, or to new ones."""
+        for number in range(rounds):
+            self.server.commit({node: {"level": number % values if values else self.server.revision * 100 + number}
+                                for node in self.server.values})
 
     def do_closed(self, reason):
         def wrong():

@@ -21,6 +21,7 @@ from mirror import MASK, canonical, pair_hash  # noqa: E402  Not the client's ow
 
 HEARTBEAT_SECONDS = 0.06  # between bookmarks; `heartbeat_ms`, which `begin` names, may be more
 IDLE_SECONDS_MAX = 30
+NOTED_RECORDS_MAX = 10  # of a commit; a script with larger ones is not asked for the states between its records
 FLAGS = {"initial": ["true"], "resync": ["auto"], "overflow": ["coalesce"]}
 
 
@@ -129,7 +130,7 @@ class Server:
             for node, traits in values.items():
                 self.values = {**self.values, node: {**self.values.get(node, {}), **traits}}
                 records.append((node, traits))
-                if known:
+                if known and len(values) <= NOTED_RECORDS_MAX:
                     self.note()
             for node in remove:
                 self.values = {name: traits for name, traits in self.values.items() if name != node}
@@ -450,15 +451,17 @@ class Server:
 
     def records_after(self, stream):
         found = []
-        members = self.members(stream["view"])
+        members = collections.defaultdict(list)
+        for name, node, named in self.members(stream["view"]):
+            members[node].append((name, named))
         for revision, nodes in self.history:
             if revision < stream["at"][0]:
                 continue
             parts = []
             for node, traits in nodes:
-                for name, member, named in members:
+                for name, named in members[node]:
                     values = {trait: value for trait, value in traits.items() if named is None or trait in named}
-                    if member == node and values:
+                    if values:
                         parts.append({"type": "change", "revision": revision, "node": node,
                                       **({"registration": name} if name else {}),
                                       "changes": [{"trait": trait, "previous": None, "current": value}

@@ -16,12 +16,12 @@ function called() {
   if (throws) throw new Error('as the script says')
 }
 
-async function iterate(watch) {
+async function writeAll(watch) {
   for await (const change of watch) write({event: 'next', ...change})
 }
 
 const commands = {
-  open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations}) {
+  open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations, iterates = true}) {
     session = new Client(url, {token, timeout, retries, backoff}).session(name)
     throws = false
     if (watches === null) return {}
@@ -37,7 +37,10 @@ const commands = {
       },
     })
     watch = made
-    iterating = iterate(watch)
+    return iterates ? commands.iterate() : {}
+  },
+  iterate() {
+    iterating = writeAll(watch)
     return {}
   },
   look: () => ({state: watch.state, reason: watch.reason, revision: watch.revision, values: watch.snapshot()}),

@@ -48,7 +48,7 @@ class Runner:
         if self.throws:
             raise RuntimeError("as the script says")
 
-    def open(self, url, session, token, timeoutMs, retries, backoffMs, watches, registrations, **_):
+    def open(self, url, session, token, timeoutMs, retries, backoffMs, watches, registrations, iterates=True, **_):
         backoff = (backoffMs[0] / 1000, backoffMs[1] / 1000)
         client = traitd.Client(url, token, timeout=timeoutMs / 1000, retries=retries, backoff=backoff)
         self.session, self.throws = client.session(session), False
@@ -57,13 +57,16 @@ class Runner:
         self.is_made.clear()
         self.watch = self.session.watch(
             watches, registrations=registrations, on_change=self.on_change, on_state=self.on_state)
-        self.iterating = threading.Thread(target=self.iterate, args=(self.watch,), daemon=True)
-        self.iterating.start()
         self.is_made.set()
+        return self.iterate() if iterates else {}
+
+    def iterate(self, **_):
+        self.iterating = threading.Thread(target=self.write_all, args=(self.watch,), daemon=True)
+        self.iterating.start()
         return {}
 
     @staticmethod
-    def iterate(watch):
+    def write_all(watch):
         for change in watch:
             write(event="next", **shown(change))
 
