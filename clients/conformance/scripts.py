@@ -342,7 +342,7 @@ class Play:
             found = headers.get("last-event-id")
             is_so = found == token if isinstance(token, str) else (found is not None) == token
             return None if is_so else f"it was {found}"
-        self.until("the token of the last connection", wrong, 3)
+        self.until("the token of the last connection", wrong)
 
     def do_waited(self, least, most=None):
         """Milliseconds from the end of an answer to the last request."""

@@ -114,12 +114,11 @@ class _Values:
             yield Change(*pair, _own(self.pairs[pair]), None, revision, False, True)
 
 
-def _merged(changes: Iterable[Change], most: int) -> Iterator[Change]:
+def _merged(changes: collections.deque[Change], most: int) -> Iterator[Change]:
     """The changes without the oldest of pairs that have later ones: at most `most` become a part of the next."""
-    queue = list(changes)
-    later = collections.Counter((change.node, change.trait) for change in queue)
+    later = collections.Counter((change.node, change.trait) for change in changes)
     held: dict[Pair, Change] = {}
-    for change in queue:
+    for change in changes:
         pair = (change.node, change.trait)
         later[pair] -= 1
         if pair in held:
@@ -147,6 +146,7 @@ class _Exchange:
         self.inner = socket.create_connection((client._host, client._port), self.timeout)
         # The timeout of a socket is that of each read, and a head may come byte by byte.
         watchdog = threading.Timer(self.timeout, lambda: _shut(self.inner))
+        watchdog.daemon = True  # The program may end meanwhile.
         try:
             opened(self.inner)
             watchdog.start()
