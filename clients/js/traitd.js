@@ -280,13 +280,15 @@ class Session {
 
   /** What traits of nodes, or of a node and all below it, resolve to, at one revision. */
   async resolve({nodes, under, traits} = {}, {signal} = {}) {
-    const answer = await this.#send('POST', '/resolve', {nodes, under, traits}, {repeats: true, signal})
+    const answer = await this.#send('POST', '/resolve', {
+      nodes: nodes ?? undefined, under: under ?? undefined, traits: traits ?? undefined,
+    }, {repeats: true, signal})
     return {revision: answer.revision, values: Object.fromEntries(answer.nodes.map(({node, traits}) => [node, traits]))}
   }
 
   /** Operations as one commit, which is the answer. */
   transaction(operations, {ifRevision, dryRun, idempotencyKey, signal} = {}) {
-    return this.#write('POST', '/transactions', {dryRun}, {operations, ifRevision}, idempotencyKey, signal)
+    return this.#write('POST', '/transactions', {dryRun}, {operations, ifRevision: ifRevision ?? undefined}, idempotencyKey, signal)
   }
 
   /** Makes the session match a document: the commit, or with `dryRun` the plan. */
@@ -309,15 +311,16 @@ class Session {
     return new Records(this.#context, `${this.#path}/events${operations ? '?operations=true' : ''}`, onRecord, onState)
   }
 
-  async #write(method, path, query, body, key = randomKey(), signal) {
+  async #write(method, path, query, body, given, signal) {
+    const key = given ?? randomKey()
     if (!/^[\x20-\x7e]+$/.test(key)) throw new TypeError('an idempotency key has printable characters of ASCII only')
-    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
-    return this.#send(method, path + (given.length ? `?${new URLSearchParams(given)}` : ''), body, {repeats: true, key, signal})
+    const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
+    return this.#send(method, path + (named.length ? `?${new URLSearchParams(named)}` : ''), body, {repeats: true, key, signal})
   }
 
   async #send(method, path, body, {repeats, key, signal}) {
     const context = this.#context, fields = {Accept: JSON_TYPE}
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const text = body === undefined || body === null ? undefined : JSON.stringify(body)
     if (text !== undefined) fields['Content-Type'] = JSON_TYPE
     if (key !== undefined) fields['Idempotency-Key'] = key
     for (let attempt = 0; ; attempt++) {
