@@ -1,0 +1,187 @@
+// One call: its request, its attempts and its answer.
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct Call: Sendable {
+    /// The most bytes of an answer: 64 MiB.
+    static let answerBytesMax = 64 << 20
+
+    let method: String
+    let path: String
+    let body: TraitValue?
+    /// The `Idempotency-Key`, the same in all attempts.
+    let key: String?
+    let isRead: Bool
+
+    init(
+        _ method: String, _ path: String, _ body: TraitValue?, key: String? = nil,
+        isRead: Bool = false
+    ) {
+        (self.method, self.path, self.body, self.key) = (method, path, body, key)
+        self.isRead = isRead
+    }
+
+    static func newKey() -> String { UUID().uuidString.lowercased() }
+
+    var isRepeatable: Bool { isRead || key != nil }
+}
+
+/// An answer with its whole body.
+struct Answer: Sendable {
+    let status: Int
+    let retryAfter: String?
+    let body: Data
+}
+
+extension TraitClient.Session {
+    /// Carries out the call with its retries. Gives the body of a success.
+    func send(_ call: Call) async throws -> TraitValue {
+        var request = try client.endpoint.request(
+            call.method, session: name, path: call.path, body: call.body)
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let key = call.key {
+            guard (1...255).contains(key.utf8.count),
+                key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            else {
+                throw TraitdError.invalidArgument(
+                    "An idempotency key has 1 to 255 printable ASCII characters.")
+            }
+            request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+        }
+        request.timeoutInterval = client.configuration.timeout.seconds
+
+        var backoff = Backoff(client.configuration.backoff)
+        var retriesLeft = client.configuration.retries
+        while true {
+            let answer: Answer?
+            let failure: TraitdError
+            do {
+                let received = try await exchange(request, isRepeatable: call.isRepeatable)
+                if (200..<300).contains(received.status) { return try Self.body(received) }
+                failure = TraitdError(status: received.status, body: received.body)
+                answer = received
+            } catch let error as TraitdError where error.code == "unreachable" {
+                (answer, failure) = (nil, error)
+            }
+            let decision = RequestDecision(
+                status: answer?.status, code: failure.code,
+                retryAfter: RetryAfter.delay(answer?.retryAfter, now: Date()),
+                isRepeatable: call.isRepeatable, retriesLeft: retriesLeft)
+            guard case .retry(let named) = decision else { throw failure }
+            retriesLeft -= 1
+            let random = Double.random(in: 0...1)
+            let delay = named.map { backoff.next(named: $0, random: random) }
+            try await Task.sleep(for: delay ?? backoff.next(random: random))
+        }
+    }
+
+    private static func body(_ answer: Answer) throws(TraitdError) -> TraitValue {
+        if answer.body.isEmpty { return .null }
+        do {
+            return try TraitValue(json: answer.body)
+        } catch {
+            throw TraitdError(
+                code: "malformed-answer", status: answer.status,
+                message: "The answer is no JSON: \(error).")
+        }
+    }
+
+    /// Sends the request once.
+    ///
+    /// A write that may not be repeated gets a connection of its own: on a connection that was used before, libcurl
+    /// and Darwin send a request again when the server closes it without an answer.
+    private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
+        if isRepeatable { return try await Exchange.answer(to: request, over: client.requests) }
+        let transport = Transport(
+            queue: DispatchQueue(label: "TraitClient.request"),
+            idleTimeout: client.configuration.timeout)
+        defer { transport.invalidate() }
+        return try await Exchange.answer(to: request, over: transport)
+    }
+}
+
+/// A request that waits for its answer.
+private final class Exchange: Sendable {
+    private struct State {
+        var transfer: Transfer?
+        var head: HTTPURLResponse?
+        var body = Data()
+        var continuation: CheckedContinuation<Answer, any Error>?
+        var isDone = false
+    }
+    private let state = Locked(State())
+
+    static func answer(to request: URLRequest, over transport: Transport) async throws -> Answer {
+        let exchange = Exchange()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchange.start(request, transport, continuation)
+            }
+        } onCancel: {
+            exchange.finish(.failure(CancellationError()))
+        }
+    }
+
+    private func start(
+        _ request: URLRequest, _ transport: Transport,
+        _ continuation: CheckedContinuation<Answer, any Error>
+    ) {
+        let isCancelled = state.withLock { state in
+            if !state.isDone { state.continuation = continuation }
+            return state.isDone
+        }
+        guard !isCancelled else { return continuation.resume(throwing: CancellationError()) }
+        let transfer = transport.send(request) { self.receive($0) }
+        guard let transfer else {
+            return finish(.failure(TraitdError.unreachable("The client has ended.")))
+        }
+        let isDone = state.withLock { state in
+            if !state.isDone { state.transfer = transfer }
+            return state.isDone
+        }
+        if isDone { transfer.cancel() }
+    }
+
+    private func receive(_ event: TransferEvent) {
+        switch event {
+        case .head(let head): state.withLock { $0.head = head }
+        case .data(let data):
+            let (bytes, status) = state.withLock { state in
+                state.body.append(data)
+                return (state.body.count, state.head?.statusCode)
+            }
+            guard bytes > Call.answerBytesMax else { return }
+            finish(
+                .failure(
+                    TraitdError(
+                        code: "answer-too-large", status: status,
+                        message: "The answer has more than \(Call.answerBytesMax) bytes.")))
+        case .end(let error):
+            let (head, body) = state.withLock { ($0.head, $0.body) }
+            guard let head, error == nil || head.statusCode == 401 || head.statusCode == 407 else {
+                // The error's own text may have the whole URL, which has no secret, and is hard to read.
+                let code = (error as? URLError).map { " (URLError \($0.code.rawValue))" } ?? ""
+                return finish(
+                    .failure(TraitdError.unreachable("The server gave no answer\(code).")))
+            }
+            finish(
+                .success(
+                    Answer(
+                        status: head.statusCode,
+                        retryAfter: head.value(forHTTPHeaderField: "Retry-After"), body: body)))
+        }
+    }
+
+    private func finish(_ result: Result<Answer, any Error>) {
+        let (continuation, transfer) = state.withLock { state in
+            defer { (state.isDone, state.continuation, state.transfer) = (true, nil, nil) }
+            return (state.continuation, state.transfer)
+        }
+        transfer?.cancel()
+        continuation?.resume(with: result)
+    }
+}

@@ -1,0 +1,142 @@
+// The calls of a session.
+
+import Foundation
+
+extension TraitClient {
+    /// A session of the server. A value: copies are the same session.
+    public struct Session: Sendable {
+        /// The client that the session belongs to.
+        public let client: TraitClient
+        /// The name of the session.
+        public let name: String
+
+        init(client: TraitClient, name: String) { (self.client, self.name) = (client, name) }
+    }
+}
+
+extension TraitClient.Session {
+    /// Reads what the traits of nodes resolve to, all at one revision.
+    /// - Parameters:
+    ///   - nodes: the nodes.
+    ///   - traits: keys, identifiers and names of sets; nil for all traits.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    public func resolve(
+        nodes: [String], traits: [String]? = nil
+    ) async throws -> TraitResolution {
+        try await resolve(["nodes": .array(nodes.map(TraitValue.string))], traits)
+    }
+
+    /// Reads what the traits of a node and of all nodes below it resolve to, all at one revision.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    public func resolve(
+        under node: String, traits: [String]? = nil
+    ) async throws -> TraitResolution {
+        try await resolve(["under": .string(node)], traits)
+    }
+
+    private func resolve(_ body: TraitObject, _ traits: [String]?) async throws -> TraitResolution {
+        var body = body
+        body["traits"] = traits.map { .array($0.map(TraitValue.string)) }
+        let call = Call("POST", "/resolve", .object(body), isRead: true)
+        return try await decoded(call, TraitResolution.init)
+    }
+
+    /// Carries out operations, all or none, as one commit.
+    ///
+    /// ```swift
+    /// try await mail.transaction {
+    ///     $0.setOverride("theme", "bold", at: "scene")
+    ///     $0.removeOverride("level", at: "a")
+    /// }
+    /// ```
+    ///
+    /// The request has an `Idempotency-Key`, so that a repetition after a lost answer makes no second commit.
+    /// - Parameters:
+    ///   - ifRevision: commit only if the session is at this revision; else the error is `revision-mismatch`.
+    ///   - dryRun: show the effect without a commit.
+    ///   - idempotencyKey: a key of the caller's, so that the call can be repeated by another process; nil for one
+    ///     that is made for this call.
+    ///   - operations: adds the operations.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func transaction(
+        ifRevision: Int64? = nil, dryRun: Bool = false, idempotencyKey: String? = nil,
+        _ operations: (inout TraitOperations) -> Void
+    ) async throws -> TraitCommit {
+        var list = TraitOperations()
+        operations(&list)
+        return try await transaction(
+            list.operations, ifRevision: ifRevision, dryRun: dryRun, idempotencyKey: idempotencyKey)
+    }
+
+    /// Carries out operations as openapi.yaml describes them, all or none, as one commit.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func transaction(
+        _ operations: [TraitValue], ifRevision: Int64? = nil, dryRun: Bool = false,
+        idempotencyKey: String? = nil
+    ) async throws -> TraitCommit {
+        var body: TraitObject = ["operations": .array(operations)]
+        body["ifRevision"] = ifRevision.map(TraitValue.integer)
+        let path = "/transactions" + (dryRun ? "?dryRun=true" : "")
+        let call = Call("POST", path, .object(body), key: idempotencyKey ?? Call.newKey())
+        return try await decoded(call, TraitCommit.init)
+    }
+
+    /// Changes the session to match a document, as one commit (docs/documents.md).
+    /// - Parameters:
+    ///   - document: what `export` gives.
+    ///   - manager: the name of the program that applies.
+    ///   - prune: also delete what the manager has set or made and the document lacks.
+    ///   - force: take over what other managers have set or made.
+    ///   - plan: the ``TraitCommit/planToken`` of a dry run, to carry out exactly that plan.
+    ///   - dryRun: show the plan without a commit.
+    ///   - idempotencyKey: as in `transaction`.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func apply(
+        _ document: TraitValue, manager: String, prune: Bool = false, force: Bool = false,
+        plan: String? = nil, dryRun: Bool = false, idempotencyKey: String? = nil
+    ) async throws -> TraitCommit {
+        var query = ["manager=" + manager.queryEncoded]
+        if prune { query.append("prune=true") }
+        if force { query.append("force=true") }
+        if let plan { query.append("plan=" + plan.queryEncoded) }
+        if dryRun { query.append("dryRun=true") }
+        let call = Call(
+            "PUT", "/apply?" + query.joined(separator: "&"), document,
+            key: idempotencyKey ?? Call.newKey())
+        return try await decoded(call, TraitCommit.init)
+    }
+
+    /// Sends any other request below the session, such as `GET` of `/history?pageSize=5`.
+    ///
+    /// A write without `idempotencyKey` is sent once, since a repetition could make a second commit.
+    /// - Parameters:
+    ///   - method: such as `GET` or `PUT`.
+    ///   - path: the path below the session with its query. What cannot stand in a path is percent-encoded; `%`
+    ///     itself is not.
+    ///   - body: the body, or nil.
+    ///   - idempotencyKey: makes a write safe to repeat.
+    /// - Returns: the body of the answer; null if there is none.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func request(
+        _ method: String, _ path: String, body: TraitValue? = nil, idempotencyKey: String? = nil
+    ) async throws -> TraitValue {
+        let isRead = ["GET", "HEAD", "OPTIONS"].contains(method)
+        return try await send(Call(method, path, body, key: idempotencyKey, isRead: isRead))
+    }
+
+    private func decoded<Answer>(
+        _ call: Call, _ read: (TraitValue) -> Answer?
+    ) async throws -> Answer {
+        let body = try await send(call)
+        guard let answer = read(body) else {
+            throw TraitdError(
+                code: "malformed-answer", status: 200, problem: body,
+                message: "The answer lacks members that traitd's answers have.")
+        }
+        return answer
+    }
+}

@@ -1,0 +1,72 @@
+// What to do with an answer: the tables of the stream and of requests, as functions.
+
+package enum StreamDecision: Sendable, Hashable {
+    /// The body is a stream of records.
+    case read
+    /// Connect again; `after` is a time that the server names, else the back-off counts.
+    case again(forgetToken: Bool, after: Duration?)
+    case close(TraitdError)
+
+    /// Whether the body has to be read before ``init(status:mediaType:retryAfter:hasSentToken:body:)``.
+    package static func needsBody(status: Int) -> Bool { status >= 400 }
+
+    /// - Parameters:
+    ///   - mediaType: the field Content-Type, if there is one.
+    ///   - retryAfter: the field Retry-After, read.
+    ///   - body: of a refusal.
+    package init(
+        status: Int, mediaType: String?, retryAfter: Duration?, hasSentToken: Bool, body: [UInt8]
+    ) {
+        switch status {
+        case 200 where MediaType.isRecords(mediaType): self = .read
+        case 400 where hasSentToken, 409 where hasSentToken, 410 where hasSentToken:
+            self = .again(forgetToken: true, after: nil)
+        case 400, 401, 403, 404, 421, 422:
+            // A page is the word of a proxy, not of traitd.
+            if MediaType.isPage(mediaType) {
+                self = .again(forgetToken: false, after: nil)
+                return
+            }
+            self = .close(TraitdError(status: status, body: body))
+        case 429, 503: self = .again(forgetToken: false, after: retryAfter)
+        default: self = .again(forgetToken: false, after: nil)
+        }
+    }
+}
+
+package enum MediaType {
+    /// Whether a Content-Type is that of NDJSON, with or without parameters.
+    package static func isRecords(_ field: String?) -> Bool {
+        essence(field) == "application/x-ndjson"
+    }
+
+    /// Whether a Content-Type is that of HTML.
+    package static func isPage(_ field: String?) -> Bool { essence(field) == "text/html" }
+
+    private static func essence(_ field: String?) -> String {
+        let type = field?.prefix { $0 != ";" } ?? ""
+        return type.filter { $0 != " " && $0 != "\t" }.lowercased()
+    }
+}
+
+package enum RequestDecision: Sendable, Hashable {
+    case answer
+    case retry(after: Duration?)
+
+    /// - Parameters:
+    ///   - status: of the answer, or nil without an answer.
+    ///   - code: of the problem.
+    ///   - isRepeatable: whether the request is a read, or a write with an `Idempotency-Key`.
+    ///   - retriesLeft: how many further attempts there may be.
+    package init(
+        status: Int?, code: String?, retryAfter: Duration?, isRepeatable: Bool, retriesLeft: Int
+    ) {
+        let isTemporary =
+            switch status {
+            case nil, 429, 502, 503, 504: true
+            case 409: code == "idempotency-in-flight"
+            default: false
+            }
+        self = isTemporary && isRepeatable && retriesLeft > 0 ? .retry(after: retryAfter) : .answer
+    }
+}

@@ -1,0 +1,158 @@
+// Lets clients/conformance drive this client: commands come as lines of JSON, answers and events go out the same way.
+// clients/conformance/README.md has the protocol.
+
+import Foundation
+import TraitClient
+
+let runner = Runner()
+while let line = readLine() {
+    await runner.carryOut(try TraitValue(json: line))
+}
+
+func write(_ members: [(String, TraitValue?)]) {
+    let given = members.compactMap { name, value in value.map { (name, $0) } }
+    print(TraitValue.object(TraitObject(given)))
+    fflush(nil)
+}
+
+func write(_ event: TraitValue, _ change: TraitChange) {
+    write([
+        ("event", event), ("node", .string(change.node)), ("trait", .string(change.trait)),
+        ("previous", change.previous), ("current", change.current),
+        ("revision", .integer(change.revision)),
+    ])
+}
+
+/// The state, the reason and the values of a watch.
+func members(_ state: WatchState?, _ watch: TraitClient.Watch?) -> [(String, TraitValue?)] {
+    [
+        ("state", state.map { .string($0.rawValue) }),
+        ("reason", watch?.reason.map(TraitValue.string) ?? .null),
+        ("values", values(watch?.snapshot() ?? [:])),
+    ]
+}
+
+/// The watch, for its callbacks: the first one waits until the watch is there.
+final class Place: @unchecked Sendable {
+    private let lock = NSLock()
+    private weak var held: TraitClient.Watch?
+
+    var watch: TraitClient.Watch? { lock.withLock { held } }
+
+    func put(_ make: () -> TraitClient.Watch) -> TraitClient.Watch {
+        lock.withLock {
+            let made = make()
+            held = made
+            return made
+        }
+    }
+}
+
+func values(_ snapshot: [String: [String: TraitValue]]) -> TraitValue {
+    .object(
+        TraitObject(
+            snapshot.map { node, traits in
+                (node, .object(TraitObject(traits.map { ($0.key, $0.value) })))
+            }))
+}
+
+func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
+
+@MainActor final class Runner {
+    private var session: TraitClient.Session?
+    private var watch: TraitClient.Watch?
+    private var iteration: Task<Void, Never>?
+
+    func carryOut(_ command: TraitValue) async {
+        var answer: [(String, TraitValue?)] = [("id", command["id"])]
+        switch command["do"]?.string {
+        case "open": await open(command)
+        case "look":
+            answer += members(watch?.state, watch)
+            answer.append(("revision", watch?.revision.map(TraitValue.integer) ?? .null))
+        case "throw": break  // Callbacks of this client cannot throw.
+        case "close": await close()
+        case "call":
+            do {
+                answer.append(("result", try await call(command)))
+            } catch let error as TraitdError {
+                let status = error.status.map { TraitValue.integer(Int64($0)) } ?? .null
+                let message = TraitValue.string(error.message)
+                answer.append(
+                    ("error", ["code": .string(error.code), "status": status, "message": message]))
+            } catch {
+                answer.append(("fault", .string("\(error)")))
+            }
+        case "hash":
+            let (node, trait) = (command["node"]?.string ?? "", command["trait"]?.string ?? "")
+            let hash = pairHash(node: node, trait: trait, value: command["value"] ?? .null)
+            answer.append(("hash", .string(hash.digestText)))
+        default: answer.append(("fault", "no such command"))
+        }
+        write(answer)
+    }
+
+    /// Returns when the last event of the watch is written.
+    private func close() async {
+        watch?.close()
+        await iteration?.value
+    }
+
+    private func open(_ command: TraitValue) async {
+        await close()
+        let backoff = (command["backoffMs"]?.array ?? []).compactMap(\.double)
+        let first = Duration.seconds((backoff.first ?? 500) / 1000)
+        let session = TraitClient(
+            url: URL(string: command["url"]?.string ?? "") ?? URL(fileURLWithPath: "/"),
+            token: command["token"]?.string,
+            configuration: .init(
+                timeout: .seconds((command["timeoutMs"]?.double ?? 10_000) / 1000),
+                retries: Int(command["retries"]?.integer ?? 4),
+                backoff: first...max(first, .seconds((backoff.last ?? 30_000) / 1000)))
+        ).session(command["session"]?.string ?? "")
+        self.session = session
+        guard let watches = command["watches"]?.object else { return }
+        let followed = watches.map { node, traits in
+            (node, traits.array == nil ? .all : WatchedTraits.traits(texts(traits)))
+        }
+        let place = Place()
+        let made = place.put {
+            session.watch(
+                Dictionary(followed) { $1 }, registrations: texts(command["registrations"]),
+                onChange: { write("change", $0) },
+                onState: { write([("event", "state")] + members($0, place.watch)) })
+        }
+        watch = made
+        iteration = Task.detached { for await change in made.changes { write("next", change) } }
+    }
+
+    private func call(_ command: TraitValue) async throws -> TraitValue {
+        guard let session else { return .null }
+        let given = command["arguments"]?.object ?? [:]
+        let (key, dryRun) = (given["idempotencyKey"]?.string, given["dryRun"]?.bool ?? false)
+        switch command["name"]?.string {
+        case "transaction":
+            return try await session.transaction(
+                given["operations"]?.array ?? [], ifRevision: given["ifRevision"]?.integer,
+                dryRun: dryRun, idempotencyKey: key
+            ).body
+        case "apply":
+            return try await session.apply(
+                given["document"] ?? .null, manager: given["manager"]?.string ?? "",
+                prune: given["prune"]?.bool ?? false, force: given["force"]?.bool ?? false,
+                plan: given["plan"]?.string, dryRun: dryRun, idempotencyKey: key
+            ).body
+        case "resolve":
+            let traits = given["traits"].map { texts($0) }
+            let under = given["under"]?.string
+            let resolution =
+                under == nil
+                ? try await session.resolve(nodes: texts(given["nodes"]), traits: traits)
+                : try await session.resolve(under: under ?? "", traits: traits)
+            return ["revision": .integer(resolution.revision), "values": values(resolution.values)]
+        default:
+            return try await session.request(
+                given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"])
+        }
+    }
+}
