@@ -1,18 +1,18 @@
-// Lets clients/conformance drive this client: commands come as lines of JSON, answers and events go out the same way.
-// clients/conformance/README.md has the protocol.
+// Lets clients/conformance drive this client; the README.md there has the protocol.
 
 import Foundation
 import TraitClient
 
+let writing = NSLock()
 let runner = Runner()
 while let line = readLine() {
-    await runner.carryOut(try TraitValue(json: line))
+    try await runner.carryOut(try TraitValue(json: line))
 }
 
 func write(_ members: [(String, TraitValue?)]) {
     let given = members.compactMap { name, value in value.map { (name, $0) } }
-    print(TraitValue.object(TraitObject(given)))
-    fflush(nil)
+    let line = "\(TraitValue.object(TraitObject(given)))\n"
+    writing.withLock { FileHandle.standardOutput.write(Data(line.utf8)) }
 }
 
 func write(_ event: TraitValue, _ change: TraitChange) {
@@ -23,7 +23,6 @@ func write(_ event: TraitValue, _ change: TraitChange) {
     ])
 }
 
-/// The state, the reason and the values of a watch.
 func members(_ state: WatchState?, _ watch: TraitClient.Watch?) -> [(String, TraitValue?)] {
     [
         ("state", state.map { .string($0.rawValue) }),
@@ -49,11 +48,7 @@ final class Place: @unchecked Sendable {
 }
 
 func values(_ snapshot: [String: [String: TraitValue]]) -> TraitValue {
-    .object(
-        TraitObject(
-            snapshot.map { node, traits in
-                (node, .object(TraitObject(traits.map { ($0.key, $0.value) })))
-            }))
+    .object(TraitObject(snapshot.map { ($0, .object(TraitObject($1.map { ($0, $1) }))) }))
 }
 
 func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
@@ -63,14 +58,13 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
     private var watch: TraitClient.Watch?
     private var iteration: Task<Void, Never>?
 
-    func carryOut(_ command: TraitValue) async {
+    func carryOut(_ command: TraitValue) async throws {
         var answer: [(String, TraitValue?)] = [("id", command["id"])]
         switch command["do"]?.string {
         case "open": await open(command)
         case "look":
             answer += members(watch?.state, watch)
             answer.append(("revision", watch?.revision.map(TraitValue.integer) ?? .null))
-        case "throw": break  // Callbacks of this client cannot throw.
         case "close": await close()
         case "call":
             do {
@@ -80,14 +74,12 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
                 let message = TraitValue.string(error.message)
                 answer.append(
                     ("error", ["code": .string(error.code), "status": status, "message": message]))
-            } catch {
-                answer.append(("fault", .string("\(error)")))
             }
         case "hash":
             let (node, trait) = (command["node"]?.string ?? "", command["trait"]?.string ?? "")
             let hash = pairHash(node: node, trait: trait, value: command["value"] ?? .null)
             answer.append(("hash", .string(hash.digestText)))
-        default: answer.append(("fault", "no such command"))
+        default: break  // Callbacks of this client cannot throw.
         }
         write(answer)
     }
@@ -102,7 +94,7 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         await close()
         let backoff = (command["backoffMs"]?.array ?? []).compactMap(\.double)
         let first = Duration.seconds((backoff.first ?? 500) / 1000)
-        let session = TraitClient(
+        session = TraitClient(
             url: URL(string: command["url"]?.string ?? "") ?? URL(fileURLWithPath: "/"),
             token: command["token"]?.string,
             configuration: .init(
@@ -110,8 +102,7 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
                 retries: Int(command["retries"]?.integer ?? 4),
                 backoff: first...max(first, .seconds((backoff.last ?? 30_000) / 1000)))
         ).session(command["session"]?.string ?? "")
-        self.session = session
-        guard let watches = command["watches"]?.object else { return }
+        guard let session, let watches = command["watches"]?.object else { return }
         let followed = watches.map { node, traits in
             (node, traits.array == nil ? .all : WatchedTraits.traits(texts(traits)))
         }

@@ -207,7 +207,7 @@ struct ModelServer {
                 lines[place] = String(decoding: bytes, as: UTF8.self)
             case .wrongDigest:
                 lines.insert(
-                    bookmark(1 << 40, digest: String(repeating: "0", count: 16)), at: place)
+                    bookmark(1 << 40, digest: String(repeating: "f", count: 16)), at: place)
             case .cut:
                 let whole = lines[place]
                 lines.removeSubrange(place...)

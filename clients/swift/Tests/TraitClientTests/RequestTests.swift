@@ -56,7 +56,8 @@ import TraitClient
         for (status, count) in [(503, 3), (429, 3), (500, 1), (507, 1), (412, 1), (307, 1)] {
             let server = FaultServer { connection, _, _ in
                 connection.answer(
-                    status, "{\"code\":\"c\",\"detail\":\"what to do\"}", fields: ["Retry-After: 0"]
+                    status, "{\"code\":\"c\",\"detail\":\"what to do\"}",
+                    fields: ["Retry-After: 0", "Location: /elsewhere"]
                 )
                 return true
             }

@@ -34,16 +34,20 @@ private final class Server {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: binary ?? "")
         process.arguments = [
-            "serve", "--port", "\(port)", "--data-dir", folder.path, "--heartbeat-seconds", "1",
+            "serve", "--port", "\(port)", "--data-dir",
+            folder.appendingPathComponent("data").path, "--heartbeat-seconds", "1",
         ]
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        let log = folder.appendingPathComponent("log")
+        try Data().write(to: log)
+        process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
         self.process = process
         var text = ""
         while !text.contains("http://127.0.0.1:") || !text.hasSuffix("\n") {
             let data = output.fileHandleForReading.availableData
-            try #require(!data.isEmpty, "traitd ended")
+            let written = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            try #require(!data.isEmpty, "traitd has ended: \(written)")
             text += String(decoding: data, as: UTF8.self)
         }
         let digits = text.components(separatedBy: "http://127.0.0.1:").last?.prefix { $0.isNumber }
