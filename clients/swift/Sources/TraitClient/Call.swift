@@ -93,7 +93,7 @@ extension TraitClient.Session {
     /// Sends the request once.
     ///
     /// A write that may not be repeated gets a connection of its own: on a connection that was used before, libcurl
-    /// and Darwin send a request again when the server closes it without an answer.
+    /// sends a request again when the server closes the connection without an answer.
     private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
         if isRepeatable { return try await Exchange.answer(to: request, over: client.requests) }
         let transport = Transport(

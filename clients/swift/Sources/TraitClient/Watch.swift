@@ -114,8 +114,8 @@ extension TraitClient.Session {
     ///     the records. Not called for the first state.
     ///   - onState: called for each new state.
     ///
-    /// Both functions are called on a queue of the watch, one after the other. The watch reads no further while one
-    /// of them runs.
+    /// Both functions are called on a queue of the watch, one after the other. While one of them runs, what the server
+    /// sends waits in memory, so they should be quick; ``TraitClient/Watch/changes`` has a bound.
     public func watch(
         _ watches: [String: WatchedTraits], registrations: [String] = [],
         onChange: (@Sendable (TraitChange) -> Void)? = nil,
