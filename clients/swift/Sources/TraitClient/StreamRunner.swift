@@ -214,9 +214,10 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         lastBytes = .now()
         let isShort = lines.add(data) { line in
             guard connection == number, !isClosed else { return }
-            do {
+            do throws(MalformedRecord) {
                 receive(try StreamRecord(line: line))
             } catch {
+                if error.type == "state" { shared.withLock { $0.follower.forgetToken() } }
                 connectAgain()
             }
         }

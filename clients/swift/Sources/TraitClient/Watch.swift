@@ -51,8 +51,8 @@ extension TraitClient {
         /// `sessionDeleted`, or the code of a refusal. Nil before.
         public var reason: String? { runner.shared.withLock { $0.closing?.code } }
 
-        /// The session's revision at the last record, or nil before the first one. The revision goes back only
-        /// when the session was replaced.
+        /// The session's revision at the last record that the values take into account, or nil before the first
+        /// complete state. The revision goes back only when the session was replaced.
         public var revision: Int64? { runner.shared.withLock { $0.follower.revision } }
 
         /// Returns when the watch is complete for the first time, and at once after that.

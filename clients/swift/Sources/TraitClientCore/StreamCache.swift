@@ -81,7 +81,8 @@ package struct StreamCache: StreamFollower {
     package init() {}
 
     package var isCurrent: Bool { isComplete && collection == nil }
-    package var revision: Int64? { order.revision }
+    /// Of the last record that the shown values take into account.
+    package private(set) var revision: Int64?
 
     package mutating func connect() -> String? {
         hasSentToken = token != nil
@@ -109,8 +110,8 @@ package struct StreamCache: StreamFollower {
         case .reset, .gap:
             beginState()
         case .state(let node, let traits):
-            // A state without `reset` replaces what it names, but only when it is complete.
-            if collection == nil { collection = Collection(values: values) }
+            // Nothing announced the state: a proxy has dropped the token, for example.
+            if collection == nil { beginState() }
             for (trait, value) in traits { collect(value, trait, at: node) }
         case .change(let node, let changed):
             for change in changed {
@@ -139,7 +140,10 @@ package struct StreamCache: StreamFollower {
             step.connection = .end(end)
         case .other: break
         }
-        if isCurrent, let next = record.token, record.isResumable { token = next }
+        if isCurrent, record.isResumable {
+            token = record.token ?? token
+            self.revision = order.revision
+        }
         return step
     }
 

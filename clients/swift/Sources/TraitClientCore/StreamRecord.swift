@@ -37,10 +37,10 @@ public struct StreamRecord: Sendable, Hashable {
         do {
             value = try TraitValue(json: line)
         } catch {
-            throw MalformedRecord(reason: error.description)
+            throw MalformedRecord(reason: error.description, type: nil)
         }
         guard let body = value.object, let type = body["type"]?.string else {
-            throw MalformedRecord(reason: "The line is no object with a type")
+            throw MalformedRecord(reason: "The line is no object with a type", type: nil)
         }
         self.body = body
         self.type = type
@@ -48,7 +48,7 @@ public struct StreamRecord: Sendable, Hashable {
         token = body["token"]?.string
         contents = try Contents(type, body)
         guard contents == .other || revision != nil else {
-            throw MalformedRecord(reason: "A \(type) record has no revision")
+            throw MalformedRecord(reason: "A \(type) record has no revision", type: type)
         }
     }
 }
@@ -57,6 +57,8 @@ public struct StreamRecord: Sendable, Hashable {
 public struct MalformedRecord: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public let reason: String
+    /// The type of the record, if the line has one. A stream cannot resume from inside a state.
+    package let type: String?
     /// The reason.
     public var description: String { reason }
 }
@@ -80,7 +82,8 @@ extension StreamRecord.Contents {
             _ name: String, _ read: (TraitValue) -> Value?
         ) throws(MalformedRecord) -> Value {
             guard let value = body[name].flatMap(read) else {
-                throw MalformedRecord(reason: "A \(type) record has no valid member \(name)")
+                throw MalformedRecord(
+                    reason: "A \(type) record has no valid member \(name)", type: type)
             }
             return value
         }
@@ -100,7 +103,8 @@ extension StreamRecord.Contents {
             guard values.count == changes.count,
                 values.allSatisfy({ $0["trait"]?.string != nil && $0["current"] != nil })
             else {
-                throw MalformedRecord(reason: "A change has no trait or no current value")
+                throw MalformedRecord(
+                    reason: "A change has no trait or no current value", type: type)
             }
             self = .change(node: try required("node", \.string), values: values)
         case "sync": self = .sync(digest: try digest())

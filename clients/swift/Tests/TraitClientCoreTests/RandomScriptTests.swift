@@ -87,8 +87,10 @@ struct ModelServer {
     /// What a connection begins with.
     func connect(_ token: String?) -> [String] {
         guard let token else { return [named(begin(revision))] + state() }
-        let parts = token.split(separator: ".")
-        let (at, part) = (Int(parts[1]) ?? 0, parts.count > 2 ? Int(parts[2]) ?? 0 : Int.max)
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        // A damaged record can leave any token.
+        let at = parts.count > 1 ? Int(parts[1]) ?? -1 : -1
+        let part = parts.count > 2 ? Int(parts[2]) ?? 0 : Int.max
         let isKnown =
             parts[0] == "u\(incarnation)"
             && (at == revision || log.contains { $0.revision == at + 1 })

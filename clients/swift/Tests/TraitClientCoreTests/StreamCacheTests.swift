@@ -198,6 +198,8 @@ func plain(_ type: String, _ revision: Int, _ more: String = "") -> String {
         #expect(fed.cache.revision == 5)
         fed = try Fed.make()
         try fed.feed(plain("reset", 1), state(1, "a", "{\"x\":0}"))
+        #expect(!fed.isFault && fed.cache.revision == 5)
+        try fed.feed(sync(1, digest: digest(["a": ["x": 0]])))
         #expect(!fed.isFault && fed.cache.revision == 1)
         fed = try Fed.make()
         #expect(fed.cache.connect() == "u.5")
@@ -240,13 +242,20 @@ func plain(_ type: String, _ revision: Int, _ more: String = "") -> String {
         }
     }
 
-    @Test("a state without reset changes what it names, when the digest agrees")
-    func stateWithoutReset() throws {
+    @Test("a state that nothing announced is collected, and forgets the token")
+    func unannounced() throws {
         var fed = try Fed.make()
-        try fed.feed(state(5, "a", "{\"x\":4}"))
+        #expect(fed.cache.connect() == "u.5")
+        try fed.feed(begin(6), state(6, "a", "{\"x\":4}"))
         #expect(fed.shown == ["a": ["x": 1], "b": ["y": 2]])
-        try fed.feed(sync(5, digest: digest(["a": ["x": 4], "b": ["y": 2]])))
-        #expect(fed.takeChanges() == ["a.x 1 4 5"])
+        #expect(fed.cache.token == nil && !fed.cache.isCurrent && fed.cache.revision == 5)
+        try fed.feed(sync(6, digest: digest(["a": ["x": 4]])))
+        #expect(fed.takeChanges() == ["a.x 1 4 6", "b.y 2 - 6"])
+        #expect(fed.cache.token == "u.6" && fed.cache.revision == 6)
+        let error = #expect(throws: MalformedRecord.self) {
+            try StreamRecord(line: plain("state", 6).utf8)
+        }
+        #expect(error?.type == "state")
     }
 
     @Test("an integer that a double cannot hold is replaced without a report")
