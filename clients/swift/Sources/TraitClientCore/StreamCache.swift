@@ -104,8 +104,9 @@ package struct StreamCache: StreamFollower {
         var step = StreamStep()
         switch record.contents {
         case .begin(let uid, _):
-            // When another session has the name, the token is of no use, and `reset` follows.
-            if !hasSentToken || uid != self.uid { beginState() }
+            // A stream that resumes begins where the token is. If it does not, another session has the name, and
+            // `reset` follows, or the token did not reach the server, and the state does.
+            if !hasSentToken || uid != self.uid || record.revision != self.revision { beginState() }
             self.uid = uid
         case .reset, .gap:
             beginState()

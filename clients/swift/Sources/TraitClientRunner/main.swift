@@ -8,13 +8,11 @@ let runner = Runner()
 while let line = readLine() {
     try await runner.carryOut(try TraitValue(json: line))
 }
-
 func write(_ members: [(String, TraitValue?)]) {
     let given = members.compactMap { name, value in value.map { (name, $0) } }
     let line = "\(TraitValue.object(TraitObject(given)))\n"
     writing.withLock { FileHandle.standardOutput.write(Data(line.utf8)) }
 }
-
 func write(_ event: TraitValue, _ change: TraitChange) {
     write([
         ("event", event), ("node", .string(change.node)), ("trait", .string(change.trait)),
@@ -37,20 +35,17 @@ final class Place: @unchecked Sendable {
     private weak var held: TraitClient.Watch?
 
     var watch: TraitClient.Watch? { lock.withLock { held } }
-
     func put(_ make: () -> TraitClient.Watch) -> TraitClient.Watch {
-        lock.withLock {
-            let made = make()
-            held = made
-            return made
-        }
+        lock.lock()
+        defer { lock.unlock() }
+        let made = make()
+        held = made
+        return made
     }
 }
-
 func values(_ snapshot: [String: [String: TraitValue]]) -> TraitValue {
     .object(TraitObject(snapshot.map { ($0, .object(TraitObject($1.map { ($0, $1) }))) }))
 }
-
 func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
 
 @MainActor final class Runner {
@@ -66,6 +61,7 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             answer += members(watch?.state, watch)
             answer.append(("revision", watch?.revision.map(TraitValue.integer) ?? .null))
         case "close": await close()
+        case "iterate": iterate()
         case "call":
             do {
                 answer.append(("result", try await call(command)))
@@ -79,15 +75,16 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             let (node, trait) = (command["node"]?.string ?? "", command["trait"]?.string ?? "")
             let hash = pairHash(node: node, trait: trait, value: command["value"] ?? .null)
             answer.append(("hash", .string(hash.digestText)))
-        default: break  // Callbacks of this client cannot throw.
+        default: break  // "throw": callbacks of this client cannot.
         }
         write(answer)
     }
 
-    /// Returns when the last event of the watch is written.
     private func close() async {
         watch?.close()
+        if iteration == nil { iterate() }
         await iteration?.value
+        iteration = nil
     }
 
     private func open(_ command: TraitValue) async {
@@ -107,14 +104,18 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             (node, traits.array == nil ? .all : WatchedTraits.traits(texts(traits)))
         }
         let place = Place()
-        let made = place.put {
+        watch = place.put {
             session.watch(
                 Dictionary(followed) { $1 }, registrations: texts(command["registrations"]),
                 onChange: { write("change", $0) },
                 onState: { write([("event", "state")] + members($0, place.watch)) })
         }
-        watch = made
-        iteration = Task.detached { for await change in made.changes { write("next", change) } }
+        if command["iterates"]?.bool ?? true { iterate() }
+    }
+
+    private func iterate() {
+        guard let watch else { return }
+        iteration = Task.detached { for await change in watch.changes { write("next", change) } }
     }
 
     private func call(_ command: TraitValue) async throws -> TraitValue {
@@ -135,11 +136,11 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             ).body
         case "resolve":
             let traits = given["traits"].map { texts($0) }
-            let under = given["under"]?.string
+            let (nodes, under) = (texts(given["nodes"]), given["under"]?.string)
             let resolution =
-                under == nil
-                ? try await session.resolve(nodes: texts(given["nodes"]), traits: traits)
-                : try await session.resolve(under: under ?? "", traits: traits)
+                if let under { try await session.resolve(under: under, traits: traits) } else {
+                    try await session.resolve(nodes: nodes, traits: traits)
+                }
             return ["revision": .integer(resolution.revision), "values": values(resolution.values)]
         default:
             return try await session.request(

@@ -10,8 +10,8 @@ import TraitClient
 
 /// A state with a.x = 1 at revision 5, and its digest.
 private let whole = pairHash(node: "a", trait: "x", value: 1).digestText
-private func begin(heartbeat: Int = 15_000) -> String {
-    "{\"type\":\"begin\",\"revision\":5,\"token\":\"u.5\",\"uid\":\"u\",\"heartbeatMs\":\(heartbeat)}\n"
+private func begin(_ revision: Int = 5, heartbeat: Int = 15_000) -> String {
+    "{\"type\":\"begin\",\"revision\":\(revision),\"token\":\"u.\(revision)\",\"uid\":\"u\",\"heartbeatMs\":\(heartbeat)}\n"
 }
 private let first =
     "{\"type\":\"state\",\"revision\":5,\"token\":\"u.5\",\"node\":\"a\",\"traits\":{\"x\":1}}\n"
@@ -77,19 +77,19 @@ private let first =
             case 0:  // Cut inside a record.
                 connection.sendChunk(begin() + first + change(6, 2) + change(7, 3).prefix(40))
             case 1:  // Cut inside a chunk.
-                connection.sendChunk(begin() + change(7, 3))
+                connection.sendChunk(begin(6) + change(7, 3))
                 connection.send("40\r\n{\"type\"")
             case 2:  // Silence.
-                connection.sendChunk(begin(heartbeat: 100) + change(7, 3))
+                connection.sendChunk(begin(7, heartbeat: 100) + change(7, 3))
                 return connection.byte() != nil
             case 3:
                 connection.sendChunk(
-                    begin()
+                    begin(7)
                         + "{\"type\":\"end\",\"revision\":7,\"token\":\"u.7\",\"reason\":\"drain\",\"resume\":true}\n"
                 )
                 connection.send("0\r\n\r\n")
             default:
-                connection.sendChunk(begin() + change(8, 4))
+                connection.sendChunk(begin(7) + change(8, 4))
                 return connection.byte() != nil
             }
             connection.end()
