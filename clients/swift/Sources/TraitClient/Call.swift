@@ -94,8 +94,11 @@ extension TraitClient.Session {
     ///
     /// A write that may not be repeated gets a connection of its own: on a connection that was used before, libcurl
     /// sends a request again when the server closes the connection without an answer.
+    /// So does every PUT: such a repetition by libcurl has taken five seconds.
     private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
-        if isRepeatable { return try await Exchange.answer(to: request, over: client.requests) }
+        if isRepeatable, request.httpMethod != "PUT" {
+            return try await Exchange.answer(to: request, over: client.requests)
+        }
         let transport = Transport(
             queue: DispatchQueue(label: "TraitClient.request"),
             idleTimeout: client.configuration.timeout)
