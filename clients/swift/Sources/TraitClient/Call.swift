@@ -52,7 +52,7 @@ extension TraitClient.Session {
             }
             request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
         }
-        request.timeoutInterval = client.configuration.timeout.seconds
+        request.timeoutInterval = Transport.noTimeout.seconds
 
         var backoff = Backoff(client.configuration.backoff)
         var retriesLeft = client.configuration.retries
@@ -97,13 +97,13 @@ extension TraitClient.Session {
     /// So does every PUT: such a repetition by libcurl has taken five seconds.
     private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
         if isRepeatable, request.httpMethod != "PUT" {
-            return try await Exchange.answer(to: request, over: client.requests)
+            return try await Exchange.answer(
+                to: request, over: client.requests, timeout: client.configuration.timeout)
         }
-        let transport = Transport(
-            queue: DispatchQueue(label: "TraitClient.request"),
-            idleTimeout: client.configuration.timeout)
+        let transport = Transport(queue: DispatchQueue(label: "TraitClient.request"))
         defer { transport.invalidate() }
-        return try await Exchange.answer(to: request, over: transport)
+        return try await Exchange.answer(
+            to: request, over: transport, timeout: client.configuration.timeout)
     }
 }
 
@@ -115,11 +115,15 @@ private final class Exchange: Sendable {
         var body = Data()
         var continuation: CheckedContinuation<Answer, any Error>?
         var isDone = false
+        var lastEvent = DispatchTime.now()
     }
     private let state = Locked(State())
 
-    static func answer(to request: URLRequest, over transport: Transport) async throws -> Answer {
+    static func answer(
+        to request: URLRequest, over transport: Transport, timeout: Duration
+    ) async throws -> Answer {
         let exchange = Exchange()
+        exchange.watchForSilence(timeout)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchange.start(request, transport, continuation)
@@ -149,7 +153,20 @@ private final class Exchange: Sendable {
         if isDone { transfer.cancel() }
     }
 
+    /// Gives up when nothing has come for the time. URLSession on Linux counts whole seconds only.
+    private func watchForSilence(_ timeout: Duration) {
+        let due = state.withLock { $0.lastEvent } + timeout.seconds
+        DispatchQueue.global().asyncAfter(deadline: due) { [weak self] in
+            guard let self else { return }
+            let (isDone, last) = state.withLock { ($0.isDone, $0.lastEvent) }
+            if isDone { return }
+            guard last + timeout.seconds <= .now() else { return watchForSilence(timeout) }
+            finish(.failure(TraitdError.unreachable("The server did not answer in time.")))
+        }
+    }
+
     private func receive(_ event: TransferEvent) {
+        state.withLock { $0.lastEvent = .now() }
         switch event {
         case .head(let head): state.withLock { $0.head = head }
         case .data(let data):

@@ -79,7 +79,7 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         backoff = Backoff(client.configuration.backoff)
         silence = client.configuration.timeout
         queue = DispatchQueue(label: "TraitClient.stream")
-        transport = Transport(queue: queue, idleTimeout: Transport.noTimeout)
+        transport = Transport(queue: queue)
     }
 
     func start() {

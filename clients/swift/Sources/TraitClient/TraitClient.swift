@@ -56,8 +56,7 @@ public final class TraitClient: Sendable {
         self.url = url
         self.configuration = configuration
         endpoint = Endpoint(url: url, token: token)
-        requests = Transport(
-            queue: DispatchQueue(label: "TraitClient.requests"), idleTimeout: configuration.timeout)
+        requests = Transport(queue: DispatchQueue(label: "TraitClient.requests"))
     }
 
     deinit { requests.invalidate() }

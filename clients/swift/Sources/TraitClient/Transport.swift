@@ -34,7 +34,7 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
     fileprivate let receivers = Locked<[Int: Receiver]>([:])
     private let session = Locked<URLSession?>(nil)
 
-    init(queue: DispatchQueue, idleTimeout: Duration) {
+    init(queue: DispatchQueue) {
         super.init()
         let configuration = URLSessionConfiguration.ephemeral
         // Nothing is stored: no cookies, no answers, no credentials.
@@ -43,7 +43,7 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = idleTimeout.seconds
+        configuration.timeoutIntervalForRequest = Self.noTimeout.seconds
         configuration.timeoutIntervalForResource = Self.foreverSeconds
         configuration.httpMaximumConnectionsPerHost = 64
         let operations = OperationQueue()
@@ -55,7 +55,7 @@ final class Transport: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private static let foreverSeconds = 1e9
-    /// Of a transfer whose deadlines the caller keeps.
+    /// Callers keep the deadlines of transfers: URLSession on Linux counts whole seconds only.
     static let noTimeout = Duration.seconds(1_000_000)
 
     /// Sends the request. Nil after `invalidate`.

@@ -147,6 +147,23 @@ import TraitClient
         #expect(error?.code == "unreachable")
     }
 
+    @Test("a silent server is asked again after a timeout of less than a second, and not before")
+    func silence() async throws {
+        let server = FaultServer { connection, _, index in
+            if index == 0 { return connection.byte() != nil }
+            connection.answer(200, Self.commit)
+            return true
+        }
+        let client = TraitClient(
+            url: server.url,
+            configuration: .init(
+                timeout: .milliseconds(300), backoff: .milliseconds(1)...(.milliseconds(2))))
+        let began = ContinuousClock.now
+        try await client.session("s").transaction([])
+        #expect(ContinuousClock.now - began >= .milliseconds(300))
+        #expect(server.requests.count == 2)
+    }
+
     @Test("an answer of more than 64 MiB is an error")
     func largeAnswer() async throws {
         let server = FaultServer { connection, _, _ in
