@@ -81,6 +81,7 @@ struct AccessTests {
             var root = options
             root.user = "root"
             try withTemporaryFile("secret root\n") { rootPath in
+                #expect(chmod(rootPath, 0o600) == 0)
                 root.passwordFile = rootPath
                 let administrator = EtcdClient(root)
                 for user in ["root", "traitd", "root"] {

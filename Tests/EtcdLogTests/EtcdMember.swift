@@ -73,6 +73,7 @@ final class EtcdMember: Sendable {
     func options(prefix: String = "/test/\(UUID().uuidString)") -> EtcdLogOptions {
         var options = EtcdLogOptions(endpoints: [url])
         options.prefix = prefix
+        options.isMember = false
         options.caFile = certificates?.authority
         options.certificateFile = certificates?.certificate
         options.keyFile = certificates?.key

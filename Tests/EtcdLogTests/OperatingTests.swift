@@ -249,6 +249,10 @@ struct OperatingTests {
             let (exit, json) = try place.status()
             #expect(exit == .code(65) && json["restoreSuspected"] == true, "\(json)")
         }
+        // etcd removes the name of a server that has died when its lease is over.
+        let replicas = "\(place.prefix)/replica"
+        _ = try EtcdClient(place.options).ask(
+            "/v3/kv/deleterange", EtcdRequest.delete(replicas + "/", end: replicas + "0"))
         let asked = try place.run(["log", "adopt"])
         #expect(asked.exit == .code(64) && asked.error.contains("--yes"), "\(asked)")
         let adopted = try place.run(["log", "adopt"], ["--yes"])

@@ -12,12 +12,9 @@ extension EtcdLog {
     }
 
     /// Has etcd drop the keys that are bound to the lease of this process.
-    func revokeLease() throws { try revokeLease(by: self) }
-
-    /// - Parameter other: the log that asks etcd; this one may be closed.
-    func revokeLease(by other: EtcdLog) throws {
+    func revokeLease() throws {
         let lease = try membership.lease()
-        _ = try other.client.ask("/v3/lease/revoke", EtcdRequest.keepAlive(lease))
+        _ = try client.ask("/v3/lease/revoke", EtcdRequest.keepAlive(lease))
     }
 
     func put(_ key: String, _ value: [UInt8]) throws {

@@ -8,6 +8,7 @@ extension EtcdLogOptions {
     fileprivate var withoutUpkeep: EtcdLogOptions {
         var options = self
         options.sweepEvery = .seconds(86_400)
+        options.isMember = false
         return options
     }
 }

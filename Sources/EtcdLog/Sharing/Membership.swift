@@ -22,6 +22,7 @@ final class Membership: Sendable {
 
     /// How long etcd keeps the keys of a process that does not renew its lease.
     private static let secondsToLive: Int64 = 15
+    private static let leavingMax = Duration.seconds(1)
     private static let renewEvery = DispatchTimeInterval.seconds(4)
 
     init(_ client: EtcdClient, _ keys: Keys) {
@@ -34,14 +35,29 @@ final class Membership: Sendable {
     /// - Returns: whether the system starts the thread.
     func start() -> Bool { LogThread.start { self.run() } }
 
+    /// Ends the thread. Keys of this process go at once if etcd answers soon, and with the lease otherwise.
     func close() {
-        state.withLock { $0.isClosed = true }
+        let lease = state.withLock { state in
+            defer { state.lease = nil }
+            state.isClosed = true
+            return state.lease
+        }
         wake.signal()
+        guard let lease else { return }
+        do throws(EtcdFailure) {
+            _ = try client.call(
+                "/v3/lease/revoke", EtcdRequest.keepAlive(lease), deadline: Self.leavingMax,
+                firstTry: Self.leavingMax)
+        } catch {
+            // The lease runs out by itself.
+        }
     }
 
     /// The lease of etcd to which the keys of this process are bound.
     func lease() throws(EtcdFailure) -> Int64 {
-        if let lease = state.withLock(\.lease) { return lease }
+        let (known, isClosed) = state.withLock { ($0.lease, $0.isClosed) }
+        if let known { return known }
+        if isClosed { throw EtcdFailure(.closed, "the log is closed") }
         let options = client.options
         let granted = try client.call(
             "/v3/lease/grant", EtcdRequest.grant(seconds: Self.secondsToLive),
