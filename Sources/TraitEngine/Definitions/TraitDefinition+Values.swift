@@ -7,6 +7,17 @@ extension TraitDefinition {
     /// none, as UIKit knows no unspecified value for it.
     public var unspecifiedValue: TraitValue? { origin == .system ? defaultValue : nil }
 
+    /// Whether the value is unset: null, or the default of a system trait. It then means that nothing specifies the
+    /// trait. The default of a custom trait is a value like any other. Style sheets, design tokens and flags all
+    /// follow this rule.
+    package func isUnset(_ value: TraitValue) -> Bool {
+        switch value {
+        case .null: true
+        case _ where origin == .custom: false
+        default: value == unspecifiedValue
+        }
+    }
+
     /// Whether the value is one of the trait's.
     ///
     /// UIKit does not validate raw values: for a system trait every integer is one. A custom
