@@ -125,7 +125,8 @@ def operation_findings(document):
 def component_findings(document):
     # Requirements name security schemes without a reference.
     used = {f"#/components/securitySchemes/{name}"
-            for requirement in document.get("security", []) for name in requirement}
+            for part in [document, *(operation for _, _, operation, _ in operations(document))]
+            for requirement in part.get("security", []) for name in requirement}
     used |= {value["$ref"] for _, value in walk(document) if isinstance(value, dict) and "$ref" in value}
     for kind, components in document["components"].items():
         for name in components:

@@ -26,6 +26,6 @@ def before_load_schema(_, document):
                     for answer in operation["responses"].values()]
     for content in (answer.get("content", {}) for answer in answers):
         if EVENTS in content:
-            content[EVENTS]["schema"] = content[LINES]["schema"]
+            content[EVENTS]["schema"] = content.get(LINES, {"schema": {}})["schema"]
         if LINES in content:
             content[LINES]["schema"] = {"type": "array", "items": content[LINES]["schema"]}

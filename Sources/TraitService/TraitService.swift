@@ -25,6 +25,8 @@ package final class TraitService: RequestHandler {
     /// Whether processes of the server's own user need no token on a socket file.
     let trustsOwnUser: Bool
     let proxies: ProxyTrust
+    /// The path at which a proxy shows this server; empty for none.
+    let publicPath: String
     let ownUser = Caller(userID: geteuid())
     package let readiness = Readiness()
     package let places = Places()
@@ -43,6 +45,7 @@ package final class TraitService: RequestHandler {
     ///   - doors: which hosts and origins requests may name.
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
+    ///   - publicPath: what precedes every path at a proxy, as `/traits`.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept; nil when they end with the process.
     ///   - readsLocally: whether reads show what this server knows of a shared log, unless a request says otherwise.
@@ -51,7 +54,7 @@ package final class TraitService: RequestHandler {
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
-        proxies: ProxyTrust = .none,
+        proxies: ProxyTrust = .none, publicPath: String = "",
         environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
         readsLocally: Bool = false, readyWithoutLog: Bool = false, accessLog: AccessLog? = nil
     ) {
@@ -61,6 +64,7 @@ package final class TraitService: RequestHandler {
         tokenChanges = tokens?.changes
         self.trustsOwnUser = trustsOwnUser
         self.proxies = proxies
+        self.publicPath = publicPath
         self.limits = limits
         self.readsLocally = readsLocally
         self.readyWithoutLog = readyWithoutLog
@@ -118,7 +122,7 @@ package final class TraitService: RequestHandler {
             try perform(exchange, context)
         } catch {
             if context.mustRepeat { return }
-            context.render(error)
+            context.render(shaped(error, exchange, context))
             if store.isShared { showConsistency(context) }
             if error.code == .idempotencyInFlight { return showAcknowledged(context) }
             showRevision(exchange.path, context, seenAt: error.seenAt)
@@ -268,7 +272,7 @@ package final class TraitService: RequestHandler {
             if store.isStarting { return try checkCanWait(exchange) }
             exchange.feedBody(to: try importFeed(request))
         } catch {
-            context.render(error)
+            context.render(shaped(error, exchange, context))
             context.send(on: exchange)
         }
     }
@@ -321,7 +325,9 @@ package final class TraitService: RequestHandler {
         _ exchange: Exchange, _ route: Route, _ context: RequestContext
     ) throws(Problem) {
         if isPreflight(exchange) {
-            return answerPreflight(methods: route.allow, context)
+            return answerPreflight(
+                methods: route.allow,
+                takesKey: route.operations.contains { $0.endpoint.isOfFlags }, context)
         }
         if exchange.method == .options { return allow(route.allow, context) }
         try checkMethod(exchange)

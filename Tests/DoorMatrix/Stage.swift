@@ -194,6 +194,7 @@ extension Cell {
         case .createRegistration, .putRegistration: #"{"node":"m","traits":["displayScale"]}"#
         case .runTransaction: #"{"operations":[{"op":"deleteNode","node":"m"}]}"#
         case .resolve: #"{"under":"n"}"#
+        case .evaluateFlag, .evaluateFlags: #"{"context":{"targetingKey":"n"}}"#
         case .streamManyEvents: #"{"watches":[{"node":"n","traits":["displayScale"]}]}"#
         case .compareCollections: #"{"a":{},"b":{}}"#
         case .deleteSession, .deleteTrait, .deleteNode, .deleteOverride, .deleteSupplied,

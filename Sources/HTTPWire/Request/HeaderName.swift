@@ -12,6 +12,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     case ifMatch, ifNoneMatch, authorization, idempotencyKey, lastEventID, prefer
     case traceparent, tracestate, traitdRequestID, userAgent
     case origin, secFetchSite, accessControlRequestMethod, accessControlRequestHeaders
+    case xAPIKey
     case forwarded, xForwardedFor, xForwardedProto, xForwardedHost
 
     /// Equals `rawValue`, whose getter is a call in other modules.
@@ -47,6 +48,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
         case .secFetchSite: "Sec-Fetch-Site"
         case .accessControlRequestMethod: "Access-Control-Request-Method"
         case .accessControlRequestHeaders: "Access-Control-Request-Headers"
+        case .xAPIKey: "X-API-Key"
         case .forwarded: "Forwarded"
         case .xForwardedFor: "X-Forwarded-For"
         case .xForwardedProto: "X-Forwarded-Proto"

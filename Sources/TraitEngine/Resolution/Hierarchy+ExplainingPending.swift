@@ -50,7 +50,7 @@ extension Hierarchy {
 
 extension ContentSizeLimits {
     /// The category moved into the limits; nil when it is within them or the value is no category.
-    fileprivate func clamp(_ value: TraitValue) -> TraitValue? {
+    func clamp(_ value: TraitValue) -> TraitValue? {
         guard case .string(let category) = value, let rank = Self.rank(of: category) else {
             return nil
         }

@@ -18,7 +18,7 @@ package enum AnswerMedia: Sendable {
 extension Endpoint {
     package var media: AnswerMedia {
         switch self {
-        case .getDocs, .getClient, .getMetrics, .getOpenAPI, .getBackup: .others
+        case .getDocs, .getClient, .getMetrics, .getOpenAPI, .getBackup, .streamFlagEvents: .others
         case .getIndex, .listNodes, .resolve: .negotiated
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .records

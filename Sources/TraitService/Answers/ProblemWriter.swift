@@ -9,7 +9,7 @@ extension RequestContext {
     /// Replaces the answer by a problem document.
     func render(_ problem: Problem) {
         status = problem.status
-        contentType = "application/problem+json"
+        contentType = problem.mediaType
         response = nil
         write = nil
         resetFields()

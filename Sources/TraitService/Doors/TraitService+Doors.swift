@@ -117,13 +117,16 @@ extension TraitService {
 
     /// Answers a preflight that has passed the door of origins. It looks at no session, so the answer reveals none.
     ///
-    /// - Parameter methods: what the path takes, as `Allow` lists it.
-    func answerPreflight(methods: String, _ context: RequestContext) {
+    /// - Parameters:
+    ///   - methods: what the path takes, as `Allow` lists it.
+    ///   - takesKey: whether the path takes `X-API-Key`.
+    func answerPreflight(methods: String, takesKey: Bool, _ context: RequestContext) {
         context.status = 204
         context.contentType = nil
         context.field("Allow", methods)
         context.field("Access-Control-Allow-Methods", methods)
-        context.field("Access-Control-Allow-Headers", Self.requestFields)
+        context.field(
+            "Access-Control-Allow-Headers", Self.requestFields + (takesKey ? ", X-API-Key" : ""))
         context.field("Access-Control-Max-Age", Self.preflightSeconds)
         context.field("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
     }

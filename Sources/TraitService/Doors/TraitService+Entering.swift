@@ -24,7 +24,7 @@ extension TraitService {
         try checkOrigin(exchange)
         context.origin.route = match.route
         if tokenChanges != nil {
-            if !gate.isOpen { try checkToken(exchange, context) }
+            if !gate.isOpen { try checkToken(exchange, context, takesKey: gate.isOfFlags) }
         } else if proxies.isOn {
             exchange.count(for: proxies.client(of: exchange).caller)
         }
@@ -48,9 +48,11 @@ extension TraitService {
         }
     }
 
-    private func checkToken(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+    private func checkToken(
+        _ exchange: Exchange, _ context: RequestContext, takesKey: Bool = false
+    ) throws(Problem) {
         do throws(Problem) {
-            try authenticate(exchange, context)
+            try authenticate(exchange, context, takesKey: takesKey)
         } catch {
             // A browser sends a preflight without a token.
             if isPreflight(exchange) { return }
@@ -74,7 +76,7 @@ extension TraitService {
         let operation = router.operationGates[gate.firstOperation &+ index]
         context.origin.operation = index
         try authorize(gate, index, context)
-        if exchange.query != nil { try parseQuery(exchange, operation.parameters, context) }
+        if exchange.query != nil { try parseQuery(exchange, operation, context) }
         return operation
     }
 

@@ -57,7 +57,7 @@ extension Request {
 
     /// The size of the body as the server gets it.
     @inline(__always)
-    private func sentBytes(_ bodyBytes: Int?) -> Int {
+    func sentBytes(_ bodyBytes: Int?) -> Int {
         if context.origin.isPretty {
             return bodyBytes == nil ? PrettyAnswer.sentBytes(of: context.body.bytes) : 0
         }
@@ -75,7 +75,7 @@ extension Request {
     /// Whether `If-None-Match` lists this tag, or `*`. The comparison is weak (RFC 9110, section
     /// 13.1.2). The suffix of the coding counts: a client that does not accept gzip cannot use the bytes
     /// of the gzip coding.
-    private func knows(_ tag: UnsafeRawBufferPointer) -> Bool {
+    func knows(_ tag: UnsafeRawBufferPointer) -> Bool {
         var isKnown = false
         // The tag has its quotes.
         let opaque = tag.dropFirst().dropLast()

@@ -100,7 +100,7 @@ extension Request {
         return watches
     }
 
-    func start(_ stream: EventStream, _ format: RecordFormat, compresses: Bool) {
+    func start(_ stream: EventStream<some StreamText>, _ format: RecordFormat, compresses: Bool) {
         context.field("X-Accel-Buffering", "no")
         context.isTaken = true
         context.status = 200

@@ -91,12 +91,7 @@ private struct Opening: Sendable {
         _ state: SessionState,
         _ subject: (SessionState) throws(SessionError) -> StreamSubject
     ) throws(SessionError) -> Opened {
-        guard state.feeds.listenerCount < streamsMax else {
-            throw SessionError.limit(
-                .tooManyStreams,
-                "The session has streamsMax=\(streamsMax) streams. Close some.",
-                name: "streamsMax", value: streamsMax)
-        }
+        try state.checkStreamCount(streamsMax)
         let subject = try subject(state)
         let acknowledged = state.acknowledged
         let stream =
@@ -226,6 +221,16 @@ extension TraitService {
         request.start(
             EventStream(cursor, context.meters, context.caller, place), opening.options.format,
             compresses: opening.compresses)
+    }
+}
+
+extension SessionState {
+    /// - Throws: `tooManyStreams` when the session has that many.
+    func checkStreamCount(_ streamsMax: Int) throws(SessionError) {
+        if feeds.listenerCount < streamsMax { return }
+        throw .limit(
+            .tooManyStreams, "The session has streamsMax=\(streamsMax) streams. Close some.",
+            name: "streamsMax", value: streamsMax)
     }
 }
 

@@ -100,6 +100,10 @@ extension TraitService {
         case .streamNodeEvents: try streamNodeEvents(request)
         case .streamSessionEvents: try streamSessionEvents(request)
         case .streamManyEvents: try streamManyEvents(request)
+
+        case .evaluateFlag: try evaluateFlag(request)
+        case .evaluateFlags: try evaluateFlags(request)
+        case .streamFlagEvents: try streamFlagEvents(request)
         }
     }
 }

@@ -70,9 +70,10 @@ extension TraitService {
         let gate = router.gates[match.route]
         let method = exchange.method == .head ? .get : exchange.method
         guard let index = router.operation(of: gate, method) else { return }
+        let operation = router.operationGates[gate.firstOperation &+ index]
         try context.query.parse(
-            exchange.query,
-            allowed: router.operationGates[gate.firstOperation &+ index].parameters)
+            exchange.query, allowed: operation.parameters,
+            ignoresOthers: operation.endpoint.isOfFlags)
     }
 }
 

@@ -18,6 +18,7 @@ package struct Problem: Error, Sendable {
     package var others: [Problem] = []
     /// The revision of the session's state that the problem is about; 0 when it is about none.
     package var seenAt: Int64 = 0
+    package var mediaType: StaticString = "application/problem+json"
     /// Complete header lines, without line ends.
     package var headers: [String] = []
     /// Seconds after which the request may be sent again; nil where that does not help.

@@ -48,6 +48,15 @@ extension Endpoint {
         }
     }
 
+    /// Whether the operation is one of OpenFeature's protocol. It ignores parameters and members that it does not
+    /// know, and takes the token in `X-API-Key` too.
+    var isOfFlags: Bool {
+        switch self {
+        case .evaluateFlag, .evaluateFlags, .streamFlagEvents: true
+        default: false
+        }
+    }
+
     /// Whether a long body is parsed off the shard before the operation begins: for writes with a body, but
     /// not for the creation of sessions, which itself runs off the shard.
     var parsesBodyFirst: Bool {
@@ -83,7 +92,7 @@ extension Endpoint {
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
             .getNodeColor, .listImages, .getImage, .getNodeImage, .listRegistrations,
             .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents,
-            .streamManyEvents, .exportSession:
+            .streamManyEvents, .exportSession, .evaluateFlag, .evaluateFlags, .streamFlagEvents:
             .read
         case .createSession, .putSession, .deleteSession, .putTrait, .deleteTrait, .createNode,
             .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
@@ -105,12 +114,12 @@ extension Endpoint {
             .listSystemTraits, .getSession, .getTrait, .getNode, .getOverride, .getSupplied,
             .getStatistics,
             .getNodeTrait, .getScope, .getEnvironmentKey, .getEnvironmentValue, .getColor,
-            .getNodeColor, .getImage, .getNodeImage, .getRegistration:
+            .getNodeColor, .getImage, .getNodeImage, .getRegistration, .evaluateFlag:
             .constant
         case .getMetrics, .getServer, .listSlowRequests, .listSessions, .listTraits, .listNodes,
             .listOverrides, .listSupplied, .getHistory,
             .getNodeTraits, .compareNodes, .listScopes, .listEnvironmentKeys, .getEnvironment,
-            .listColors, .listImages, .listRegistrations:
+            .listColors, .listImages, .listRegistrations, .evaluateFlags:
             .page
         case .makeCollection, .compareCollections, .putTrait, .deleteTrait, .createNode,
             .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
@@ -123,7 +132,8 @@ extension Endpoint {
         case .createSession, .putSession, .resolve, .compareSessions, .getBackup, .exportSession,
             .importSession, .applySession:
             .bulk
-        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
+        case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents,
+            .streamFlagEvents:
             .stream
         }
     }

@@ -25,6 +25,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listRegistrations, createRegistration
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents, streamManyEvents
+    case evaluateFlag, evaluateFlags, streamFlagEvents
     case getBackup, compareSessions, exportSession, importSession, applySession
 }
 
@@ -43,6 +44,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case verbose
     case `as`
     case manager, prune, force, plan
+    case flagConfigEtag
     /// Every operation that shows sessions takes it, and those that show one session the revision as well.
     case consistency, minRevision
     /// Every operation that can answer with JSON takes it.
@@ -177,6 +179,14 @@ extension Route {
         ]
     }
 
+    /// The protocol of OpenFeature. Providers append the rest of each path to that of the session.
+    private static let flags: [Route] = [
+        Route(session + "/ofrep/v1/evaluate/flags/{key}", (.post, .evaluateFlag, [])),
+        Route(
+            session + "/ofrep/v1/evaluate/flags", (.post, .evaluateFlags, [.flagConfigEtag])),
+        Route(session + "/ofrep/v1/events", (.get, .streamFlagEvents, [.node])),
+    ]
+
     private static let bridging: [Route] = [
         Route(node + "/scopes", (.get, .listScopes, [])),
         Route(
@@ -193,7 +203,7 @@ extension Route {
     ]
 
     package static let all: [Route] =
-        fundamental + bridging
+        fundamental + bridging + flags
         + dynamics(
             "colors", "color", list: .listColors, put: .putColor, get: .getColor,
             delete: .deleteColor, resolve: .getNodeColor)

@@ -29,28 +29,31 @@ struct Query {
         given.insert(parameter)
     }
 
+    /// - Parameter ignoresOthers: whether parameters that are not allowed are ignored.
     /// - Throws: `unknownParameter`, `repeatedParameter`, `malformedParameter` for a flag that
     ///   is neither `true` nor `false`.
     mutating func parse(
-        _ query: UnsafeRawBufferPointer?, allowed: QueryParameterSet
+        _ query: UnsafeRawBufferPointer?, allowed: QueryParameterSet, ignoresOthers: Bool = false
     ) throws(Problem) {
         guard let query, !query.isEmpty else { return }
         var start = 0
         while start <= query.count {
             let end = query.firstPlace(of: UInt8(ascii: "&"), from: start)
             try take(
-                UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed)
+                UnsafeRawBufferPointer(rebasing: query[start..<end]), allowed: allowed,
+                ignoresOthers)
             start = end + 1
         }
     }
 
     private mutating func take(
-        _ pair: UnsafeRawBufferPointer, allowed: QueryParameterSet
+        _ pair: UnsafeRawBufferPointer, allowed: QueryParameterSet, _ ignoresOthers: Bool
     ) throws(Problem) {
         guard !pair.isEmpty else { return }
         let equals = pair.firstPlace(of: UInt8(ascii: "="), from: 0)
         let name = UnsafeRawBufferPointer(rebasing: pair[..<equals])
         guard let parameter = QueryParameter.named(name, among: allowed) else {
+            if ignoresOthers { return }
             let given = String(decoding: name, as: UTF8.self)
             let known = allowed.map(\.name)
             throw Problem(

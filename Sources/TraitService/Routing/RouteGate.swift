@@ -10,6 +10,8 @@ struct RouteGate {
     let isOpen: Bool
     /// Whether its first parameter is a session's name.
     let namesSession: Bool
+    /// Whether its operations are those of OpenFeature's protocol.
+    let isOfFlags: Bool
     /// Where its operations begin among those of all routes.
     let firstOperation: Int
     let operationCount: Int
@@ -18,6 +20,7 @@ struct RouteGate {
         isHealth = route.isHealth
         isOpen = route.operations.allSatisfy { $0.access == .open }
         namesSession = route.pattern.hasPrefix("/v1/sessions/{session}")
+        isOfFlags = route.operations.allSatisfy(\.endpoint.isOfFlags)
         self.firstOperation = firstOperation
         operationCount = route.operations.count
     }

@@ -5,9 +5,11 @@ import HTTPServer
 extension TraitService {
     /// - Throws: what `Query.parse` throws.
     func parseQuery(
-        _ exchange: Exchange, _ allowed: QueryParameterSet, _ context: RequestContext
+        _ exchange: Exchange, _ operation: OperationGate, _ context: RequestContext
     ) throws(Problem) {
         defer { context.origin.isPretty = context.query.flag(.pretty) }
-        try context.query.parse(exchange.query, allowed: allowed)
+        try context.query.parse(
+            exchange.query, allowed: operation.parameters,
+            ignoresOthers: operation.endpoint.isOfFlags)
     }
 }

@@ -23,8 +23,8 @@ extension OutputBuffer: RecordSink {
 extension SharedRecords: FramedRecords {}
 
 /// Confined to the shard of its connection.
-final class EventStream: StreamSource {
-    private let cursor: StreamCursor
+final class EventStream<Text: StreamText>: StreamSource {
+    private let cursor: Text
     /// The caller, with whose token the stream ends.
     private let caller: Caller?
     private var target: WakeTarget?
@@ -39,7 +39,7 @@ final class EventStream: StreamSource {
     ///   - meters: the counters of the stream's shard.
     ///   - place: the caller's place for a stream, released with the stream.
     init(
-        _ cursor: StreamCursor, _ meters: ShardMeters, _ caller: Caller?,
+        _ cursor: Text, _ meters: ShardMeters, _ caller: Caller?,
         _ place: StreamPlace? = nil
     ) {
         self.cursor = cursor

@@ -9,10 +9,16 @@ import TraitSessions
 extension TraitService {
     /// Finds the caller, where tokens are in use.
     ///
+    /// - Parameter takesKey: whether the token may stand alone in `X-API-Key`, without `Authorization`.
     /// - Throws: `unauthenticated`.
-    func authenticate(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
+    func authenticate(
+        _ exchange: Exchange, _ context: RequestContext, takesKey: Bool = false
+    ) throws(Problem) {
         guard let tokenChanges else { return }
         let (given, isSole) = exchange.soleHeader(.authorization)
+        if takesKey, given == nil, let key = exchange.header(.xAPIKey) {
+            return try authenticate(exchange, context, key: key)
+        }
         // Read before the token is verified, so that a change meanwhile is noticed at the next request.
         let changes = tokenChanges.count
         if let known = exchange.clientStateAddress, isSole {
@@ -34,6 +40,23 @@ extension TraitService {
         context.callerReference = .passUnretained(caller)
     }
 
+    /// Finds the caller by the token in `X-API-Key`. The connection does not remember it, as it remembers values of
+    /// `Authorization`.
+    private func authenticate(
+        _ exchange: Exchange, _ context: RequestContext, key: UnsafeRawBufferPointer
+    ) throws(Problem) {
+        guard let tokens else { return }
+        guard !exchange.isRepeated(.xAPIKey) else {
+            throw Self.unauthenticated("Send `X-API-Key` once.", given: true)
+        }
+        let caller = try Self.caller(with: key, after: "`X-API-Key`", tokens)
+        context.callerReference = nil
+        // The context does not retain the caller.
+        exchange.clientState = ClientState(nil, .max, caller)
+        exchange.count(for: caller.memoryKey)
+        context.callerReference = .passUnretained(caller)
+    }
+
     private func verify(
         _ exchange: Exchange, _ given: UnsafeRawBufferPointer?, _ tokens: TokenKeeper
     ) throws(Problem) -> Caller {
@@ -50,6 +73,13 @@ extension TraitService {
                 "`Authorization` has to be `Bearer` and a token, which begins with traitd_.",
                 given: true)
         }
+        return try Self.caller(with: token, after: "`Bearer`", tokens)
+    }
+
+    /// - Parameter place: what the token stands behind, for messages.
+    private static func caller(
+        with token: UnsafeRawBufferPointer, after place: StaticString, _ tokens: TokenKeeper
+    ) throws(Problem) -> Caller {
         let parts: TokenText.Parts
         do {
             parts = try TokenText.parse(token)
@@ -57,7 +87,7 @@ extension TraitService {
             throw Self.unauthenticated(
                 error == .checksum
                     ? "The token is mistyped or cut off: its checksum is wrong."
-                    : "What follows `Bearer` is no token of traitd, which begins with traitd_ and has "
+                    : "What follows \(place) is no token of traitd, which begins with traitd_ and has "
                         + "\(TokenText.bytes) characters.",
                 given: true)
         }

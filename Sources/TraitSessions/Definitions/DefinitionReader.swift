@@ -142,23 +142,15 @@ package enum DefinitionWriter {
     }
 
     package static func writeType(_ type: TraitType, into writer: inout JSONWriter) {
-        writer.key("type")
+        writer.member("type", type.name)
         switch type {
-        case .bool: writer.value("bool" as StaticString)
-        case .int: writer.value("int" as StaticString)
-        case .double: writer.value("double" as StaticString)
-        case .string: writer.value("string" as StaticString)
+        case .bool, .int, .double, .string, .opaque: break
         case .enumeration(let cases):
-            writer.value("enum" as StaticString)
             write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
         case .stringEnumeration(let cases):
-            writer.value("enum" as StaticString)
             write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
         case .structure(let fields):
-            writer.value("struct" as StaticString)
             write("fields", of: fields, \.name, into: &writer) { $0.value($1.type.rawValue) }
-        // No client's definition has such a type.
-        case .opaque: writer.null()
         }
     }
 
@@ -174,5 +166,21 @@ package enum DefinitionWriter {
             write(&writer, item)
         }
         writer.endObject()
+    }
+}
+
+extension TraitType {
+    /// The name of the type in definitions.
+    var name: StaticString {
+        switch self {
+        case .bool: "bool"
+        case .int: "int"
+        case .double: "double"
+        case .string: "string"
+        case .enumeration, .stringEnumeration: "enum"
+        case .structure: "struct"
+        // No client's definition has such a type.
+        case .opaque: "opaque"
+        }
     }
 }

@@ -104,6 +104,16 @@ package final class RetainedCommit: Sendable {
         }
     }
 
+    /// Whether traits were defined or deleted.
+    var changesDefinitions: Bool {
+        counts.kinds.contains {
+            switch $0.kind {
+            case .defineTrait, .putTrait, .deleteTrait: true
+            default: false
+            }
+        }
+    }
+
     /// Whether nodes, traits or registrations were made.
     var makesMembers: Bool {
         counts.kinds.contains {

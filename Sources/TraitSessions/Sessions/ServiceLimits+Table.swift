@@ -80,6 +80,10 @@ extension ServiceLimits: LimitTable {
             "notificationBytesMax", \.notificationBytesMax, 1_024...1_073_741_824, beyond: tooLarge,
             help: "Bytes of the notifications of one commit; equal ones count once."),
         Limit(
+            "flagContextBytesMax", \.flagContextBytesMax,
+            beyond: .refused(status: 413, code: "body-too-large"),
+            help: "Bytes of the body of a flag evaluation."),
+        Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax,
             beyond: .effect("a worker makes the session, and the shard serves others"),
             help: "Bytes of a session's body up to which the shard makes the session itself."),

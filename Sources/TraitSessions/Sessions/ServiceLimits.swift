@@ -32,6 +32,7 @@ package struct ServiceLimits: Sendable {
     package var idempotencyAgeMilliseconds: Int64 = 86_400_000
     package var snapshotEvery = 10_000
     package var minFreeDisk = 67_108_864
+    package var flagContextBytesMax = 65_536
     package var inlineBodyBytesMax = 32_768
     package var inlineAppliedNodesMax = 64
     package var inlineRegistrationsMax = 200

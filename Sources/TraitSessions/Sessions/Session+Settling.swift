@@ -142,6 +142,7 @@ extension SessionState {
         hierarchy.acknowledge(through: commit.revision)
         managers.acknowledge(through: commit.revision)
         streams.retained.append(commit)
+        streams.noteDefinitions(commit)
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
         }

@@ -37,6 +37,8 @@ final class Feed: @unchecked Sendable {
     private(set) var idleSince: Int64
     /// Whether the table still has the feed's watches and counts its members.
     var isInTable = true
+    /// Whether the listeners are also woken when traits are defined or deleted.
+    var followsDefinitions = false
     /// Whether the feed is in the table's queue of idle feeds.
     var isAmongIdle = false
     let encoded = Mutex<EncodedRecords>(EncodedRecords())

@@ -242,6 +242,9 @@ package struct FeedTable {
         _ commit: RetainedCommit, oldest: @autoclosure () -> Int64, wakes: inout WakeList
     ) {
         if feeds.isEmpty, byRegistration.isEmpty { return }
+        if commit.changesDefinitions {
+            for feed in all where feed.followsDefinitions { feed.wake(&wakes) }
+        }
         let oldest = oldest()
         if let session {
             if commit.changesRegistrations { session.setChanged() }

@@ -15,7 +15,7 @@ package enum CursorStep: Sendable {
 }
 
 /// Confined to the thread that serves its reader.
-package final class StreamCursor {
+package final class StreamCursor: StreamText {
     /// How many commits are read at a time, so that a stream that catches up holds the lock
     /// briefly.
     private static let commitsAtATime = 64

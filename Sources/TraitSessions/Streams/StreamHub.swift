@@ -1,5 +1,12 @@
 // The commits from which a session's streams can resume, and all that reads or waits for them.
 
+/// A revision that defined or deleted traits; 0 for none.
+struct DefinitionChange: Sendable {
+    var revision: Int64 = 0
+    /// Milliseconds since 1970.
+    var time: Int64 = 0
+}
+
 /// The part of a session's state that its streams read.
 struct StreamHub {
     var retained: RetainedCommits
@@ -9,10 +16,17 @@ struct StreamHub {
     /// Streams that begin with a state that the log has not acknowledged. Woken at the next
     /// acknowledgement or withdrawal.
     private(set) var awaiting: [any Waker] = []
+    /// The newest acknowledged commit since the session was loaded that defined or deleted traits.
+    private(set) var definitionChange = DefinitionChange()
     /// Where the session is listed for upkeep; nil for a session of no store.
     var listing: UpkeepListing?
 
     init(_ limits: ServiceLimits) { retained = RetainedCommits(limits: limits) }
+
+    mutating func noteDefinitions(_ commit: RetainedCommit) {
+        guard commit.changesDefinitions else { return }
+        definitionChange = DefinitionChange(revision: commit.revision, time: commit.entry.time)
+    }
 
     mutating func await(_ waker: any Waker) { awaiting.append(waker) }
 

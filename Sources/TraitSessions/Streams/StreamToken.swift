@@ -29,7 +29,7 @@ package struct StreamToken: Equatable {
     }
 
     /// nil when no token can look like this.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let fields = text.split(separator: ".", omittingEmptySubsequences: false)
         guard fields.count == 2 || fields.count == 3, fields[0].utf8.count == 12,
             fields[0].utf8.allSatisfy(Self.isUIDByte),

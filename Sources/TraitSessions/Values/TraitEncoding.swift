@@ -148,7 +148,7 @@ package final class TraitEncoding {
         }
     }
 
-    private static func writeScalar(_ value: TraitValue, into writer: inout JSONWriter) {
+    static func writeScalar(_ value: TraitValue, into writer: inout JSONWriter) {
         switch value {
         case .bool(let value): writer.value(value)
         case .int(let value): writer.value(value)

@@ -172,7 +172,12 @@ extension SessionState {
 
     private func manager(of entry: ChainEntry, _ trait: TraitIndex) -> String? {
         guard let node = entry.node, entry.value != nil else { return nil }
-        switch entry.layer {
+        return manager(of: trait, at: node, entry.layer)
+    }
+
+    /// The manager of the value that a node has in a layer; nil for none.
+    func manager(of trait: TraitIndex, at node: NodeIndex, _ layer: Layer) -> String? {
+        switch layer {
         case .override: return managers.manager(of: ManagedPlace(node, .overrides, trait))
         case .supplied: return managers.manager(of: ManagedPlace(node, .supplied, trait))
         default: return nil

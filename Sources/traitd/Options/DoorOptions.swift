@@ -39,7 +39,18 @@ struct DoorOptions: ParsableArguments {
             valueName: "origin"))
     var allowOrigin: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The path at which a proxy shows this server, as /traits, for addresses in answers.",
+            valueName: "path"))
+    var publicPath: String?
+
     func validate() throws {
+        if let publicPath, !Self.isPath(publicPath) {
+            throw ValidationError(
+                "--public-path takes a path as /traits: segments of letters, digits and -._~, each "
+                    + "behind a slash; '\(publicPath)' is none.")
+        }
         if unixTrust, tokens == nil {
             throw ValidationError(
                 "--unix-trust goes with --tokens: without tokens every client may do everything.")
@@ -51,6 +62,19 @@ struct DoorOptions: ParsableArguments {
         }
         _ = try policy
         _ = try proxies
+    }
+
+    /// Segments that need no percent-encoding, and no slash at the end.
+    private static func isPath(_ text: String) -> Bool {
+        let segments = text.split(separator: "/", omittingEmptySubsequences: false)
+        return segments.count > 1 && segments[0].isEmpty
+            && segments.dropFirst().allSatisfy { segment in
+                !segment.isEmpty && segment != "." && segment != ".."
+                    && segment.utf8.allSatisfy {
+                        (0x61...0x7a).contains($0) || (0x41...0x5a).contains($0)
+                            || (0x30...0x39).contains($0) || "-._~".utf8.contains($0)
+                    }
+            }
     }
 
     var proxies: ProxyTrust {
