@@ -1,5 +1,7 @@
 // Writes the head of an answer, and the chunks of a streamed one, straight into the send buffer.
 
+import Glibc
+
 /// How the client learns where the answer's body ends.
 package enum ResponseFraming: Hashable, Sendable {
     /// No field: 1xx, 204 and 304 have no body; one for HTTP/1.0 may end with the connection.
@@ -31,11 +33,19 @@ package enum ContentCoding: Sendable {
 
 /// Appends the parts of an answer to an `OutputBuffer`.
 package enum ResponseEncoder {
+    /// Whether the last of the field lines ends with `, Accept-Encoding`. O(1).
+    private static func varyByCoding(_ fields: UnsafeRawBufferPointer) -> Bool {
+        let end: StaticString = ", Accept-Encoding\r\n"
+        let count = end.utf8CodeUnitCount
+        guard fields.count >= count, let base = fields.baseAddress else { return false }
+        return memcmp(base + (fields.count - count), end.utf8Start, count) == 0
+    }
+
     /// Status line, `Date`, `Content-Type`, the given field lines, and what framing, coding and
     /// connection call for; then the empty line.
     ///
     /// `fields` is zero or more complete `Name: value` lines, each with its CR LF; they are copied
-    /// as they are.
+    /// as they are. A last one, `Vary`, that ends with `, Accept-Encoding` stands for the one of the coding.
     package static func head(
         into out: OutputBuffer, status: Int, date: HTTPDate,
         contentType: StaticString? = nil,
@@ -58,8 +68,11 @@ package enum ResponseEncoder {
             writer.put(fields)
             switch coding {
             case .identity: break
-            case .identityNegotiated: writer.put("Vary: Accept-Encoding\r\n")
-            case .gzip: writer.put("Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n")
+            case .identityNegotiated:
+                if !varyByCoding(fields) { writer.put("Vary: Accept-Encoding\r\n") }
+            case .gzip:
+                writer.put("Content-Encoding: gzip\r\n")
+                if !varyByCoding(fields) { writer.put("Vary: Accept-Encoding\r\n") }
             }
             switch framing {
             case .none: break

@@ -19,7 +19,7 @@ extension Endpoint {
     package var media: AnswerMedia {
         switch self {
         case .getDocs, .getClient, .getMetrics, .getOpenAPI, .getBackup, .streamFlagEvents: .others
-        case .getIndex, .listNodes, .resolve: .negotiated
+        case .getIndex, .listNodes, .resolve, .getNodeTraits, .getNodeTokens: .negotiated
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .records
         default: .json

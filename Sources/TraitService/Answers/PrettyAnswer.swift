@@ -16,6 +16,7 @@ enum PrettyAnswer {
             start: contentType.utf8Start, count: contentType.utf8CodeUnitCount)
         return type.elementsEqual("application/json".utf8)
             || type.elementsEqual("application/problem+json".utf8)
+            || type.elementsEqual("application/design-tokens+json".utf8)
     }
 
     /// The body as it is to be sent.

@@ -15,22 +15,30 @@ extension Request {
     /// Adds these fields, or makes the answer 304, for an answer that was read from a session at `revision`.
     ///
     /// - Parameters:
+    ///   - kind: what the tag has behind the revision where one target has several forms.
     ///   - form: the suffix of the tag where one target has several media types.
     ///   - bodyBytes: the size of a body that is not in the context.
     func finishReading(
-        uid: String, revision: Int64, form: StaticString = "", bodyBytes: Int? = nil
+        uid: String, revision: Int64, kind: StaticString = "", form: StaticString = "",
+        bodyBytes: Int? = nil
     ) {
         context.field("Traitd-Revision", revision)
-        finishReading(tagOf: uid, Int(revision), form: form, bodyBytes: bodyBytes)
+        finishReading(
+            tagOf: uid, Int(revision), kind: kind, form: form, bodyBytes: bodyBytes)
     }
 
     /// Adds an `ETag` of a name and a number, or makes the answer 304. O(bytes of `If-None-Match`).
     func finishReading(
-        tagOf name: String, _ number: Int, form: StaticString = "", bodyBytes: Int? = nil
+        tagOf name: String, _ number: Int, kind: StaticString = "", form: StaticString = "",
+        bodyBytes: Int? = nil
     ) {
         let fields = context.fields
         let start = fields.count &+ 6
         fields.append(entityTagOf: name, number)
+        if kind.utf8CodeUnitCount > 0 {
+            fields.append(byte: UInt8(ascii: "-"))
+            fields.append(kind)
+        }
         if let variant {
             fields.append(byte: UInt8(ascii: "-"))
             fields.append(hex: UInt(variant))

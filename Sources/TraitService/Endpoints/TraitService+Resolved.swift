@@ -8,12 +8,15 @@ import TraitEngine
 import TraitSessions
 
 extension TraitService {
-    /// `GET …/nodes/{node}/traits`: the node's trait collection.
+    /// `GET …/nodes/{node}/traits`: the node's trait collection, as JSON or as a style sheet.
     func getNodeTraits(_ request: Request) throws(Problem) {
         let context = request.context
+        if try request.wantsStyleSheet() { return try getStyleSheet(request) }
         let options = try request.listing()
         let names = try request.listedTraits()
-        try readingInParts(request) { session throws(SessionError) in
+        // Only values without explanation have another form.
+        try readingInParts(request, options.explain ? .json : .negotiatedJSON) {
+            session throws(SessionError) in
             let node = try session.node(context.secondParameter)
             return TraitsText(try session.traits(names), at: node, options)
         }

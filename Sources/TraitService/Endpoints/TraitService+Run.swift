@@ -61,6 +61,8 @@ extension TraitService {
 
         case .getNodeTraits: try getNodeTraits(request)
         case .getNodeTrait: try getNodeTrait(request)
+        case .getNodeTokens: try getNodeTokens(request)
+        case .getNodeTokenInput: try getNodeTokenInput(request)
         case .compareSessions: try compareSessions(request)
         case .compareNodes: try compareNodes(request)
         case .resolve: try resolve(request)

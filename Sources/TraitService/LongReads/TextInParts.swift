@@ -34,7 +34,8 @@ extension TraitService {
     /// Answers with a text about a session: a short one is written under the lock, a long one streamed from a
     /// snapshot.
     func readingInParts<Text: TextInParts>(
-        _ request: Request, _ text: (SessionState) throws(SessionError) -> Text
+        _ request: Request, _ form: AnswerForm = .json,
+        _ text: (SessionState) throws(SessionError) -> Text
     ) throws(Problem) {
         let context = request.context
         let session = try session(request)
@@ -49,7 +50,7 @@ extension TraitService {
                 let text = try text(state)
                 let budget = limits.inlineAnswerBytesMax
                 if text.writeAtOnce(from: state, budget: budget, into: &context.body) {
-                    request.finishReading(uid: state.uid, revision: head)
+                    request.finishReading(form, uid: state.uid, revision: head)
                     return nil
                 }
                 context.body.reset()
@@ -62,10 +63,9 @@ extension TraitService {
         work(request, revision: long.snapshot.revision) { _ throws(SessionError) in
             try long.snapshot.session()
         } then: { _, request throws(Problem) in
-            request.finishReading(
-                uid: long.snapshot.header.uid, revision: long.snapshot.revision, bodyBytes: 0)
+            request.finishStreaming(form, of: long.snapshot, bodyBytes: 0)
             if request.context.status == 304 { return }
-            try request.stream("application/json", BodyProducer(long.snapshot, long.text))
+            try request.stream(form.contentType, BodyProducer(long.snapshot, long.text))
         }
     }
 }

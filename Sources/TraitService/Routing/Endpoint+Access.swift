@@ -87,7 +87,8 @@ extension Endpoint {
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
-            .getNodeTrait, .compareNodes, .compareSessions, .resolve, .listScopes, .getScope,
+            .getNodeTrait, .getNodeTokens, .getNodeTokenInput, .compareNodes, .compareSessions,
+            .resolve, .listScopes, .getScope,
             .listEnvironmentKeys,
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
             .getNodeColor, .listImages, .getImage, .getNodeImage, .listRegistrations,
@@ -118,7 +119,8 @@ extension Endpoint {
             .constant
         case .getMetrics, .getServer, .listSlowRequests, .listSessions, .listTraits, .listNodes,
             .listOverrides, .listSupplied, .getHistory,
-            .getNodeTraits, .compareNodes, .listScopes, .listEnvironmentKeys, .getEnvironment,
+            .getNodeTraits, .getNodeTokens, .getNodeTokenInput, .compareNodes, .listScopes,
+            .listEnvironmentKeys, .getEnvironment,
             .listColors, .listImages, .listRegistrations, .evaluateFlags:
             .page
         case .makeCollection, .compareCollections, .putTrait, .deleteTrait, .createNode,

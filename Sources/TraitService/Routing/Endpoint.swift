@@ -16,7 +16,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
-    case getNodeTraits, getNodeTrait, compareNodes, resolve
+    case getNodeTraits, getNodeTrait, compareNodes, resolve, getNodeTokens, getNodeTokenInput
     case listScopes, putScope, getScope, deleteScope
     case listEnvironmentKeys, putEnvironmentKey, getEnvironmentKey, deleteEnvironmentKey
     case getEnvironment, putEnvironmentValue, getEnvironmentValue, deleteEnvironmentValue
@@ -45,6 +45,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case `as`
     case manager, prune, force, plan
     case flagConfigEtag
+    case selector, attribute, prefix, layer, colors, colorScheme
     /// Every operation that shows sessions takes it, and those that show one session the revision as well.
     case consistency, minRevision
     /// Every operation that can answer with JSON takes it.
@@ -56,7 +57,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     var isFlag: Bool {
         switch self {
         case .changes, .dryRun, .specified, .explain, .absent, .pending, .initial, .operations,
-            .verbose, .pretty, .prune, .force:
+            .verbose, .pretty, .prune, .force, .colorScheme:
             true
         default: false
         }
@@ -272,7 +273,16 @@ extension Route {
 
         Route(
             node + "/traits",
-            (.get, .getNodeTraits, [.traits, .specified, .explain, .absent, .pending])),
+            (
+                .get, .getNodeTraits,
+                [
+                    .traits, .specified, .explain, .absent, .pending, .subtree, .selector,
+                    .attribute,
+                    .prefix, .layer, .colors, .colorScheme,
+                ]
+            )),
+        Route(node + "/tokens", (.get, .getNodeTokens, [])),
+        Route(node + "/tokens/input", (.get, .getNodeTokenInput, [])),
         Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent, .pending])),
         Route(node + "/compare", (.get, .compareNodes, [.with])),
         Route(

@@ -17,10 +17,10 @@ struct RouteGate {
     let operationCount: Int
 
     init(_ route: Route, firstOperation: Int) {
+        isOfFlags = route.operations.allSatisfy(\.endpoint.isOfFlags)
         isHealth = route.isHealth
         isOpen = route.operations.allSatisfy { $0.access == .open }
         namesSession = route.pattern.hasPrefix("/v1/sessions/{session}")
-        isOfFlags = route.operations.allSatisfy(\.endpoint.isOfFlags)
         self.firstOperation = firstOperation
         operationCount = route.operations.count
     }

@@ -86,7 +86,7 @@ extension TraitEncoding {
 
     /// Writes the name of a boolean or of a case as a string. Returns false for values of other types, for which
     /// nothing is written.
-    fileprivate func writeVariant(_ value: TraitValue, into writer: inout JSONWriter) -> Bool {
+    func writeVariant(_ value: TraitValue, into writer: inout JSONWriter) -> Bool {
         switch (definition.type, value) {
         case (.bool, .bool(let value)):
             writer.value(value ? "true" as StaticString : "false")

@@ -14,6 +14,8 @@ package final class TraitEncoding {
     package let member: [UInt8]
     /// `"key"`.
     let key: [UInt8]
+    /// See `TraitDefinition.styleNames`.
+    let styleNames: [[UInt8]]
     /// Enumerations: `"caseName"` by raw value. Few, so a linear search is the fastest.
     private let cases: [(raw: Int64, json: [UInt8])]
     /// String enumerations: `"caseName"` by raw text.
@@ -31,6 +33,7 @@ package final class TraitEncoding {
         let member = writer.array()
         self.member = member
         key = Array(member.dropLast())
+        styleNames = definition.styleNames
         switch definition.type {
         case .enumeration(let declared):
             cases = declared.map { ($0.raw, Self.json($0.name)) }
@@ -43,18 +46,26 @@ package final class TraitEncoding {
             textCases = []
         }
         let known = Self.knownWords(of: definition, cases)
-        store = .allocate(
-            byteCount: known.reduce(0) { $0 + member.count + $1.json.count }, alignment: 1)
+        let lines = known.map { definition.styleLine($0.value) }
+        let store = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: zip(known, lines).reduce(0) {
+                $0 + member.count + $1.0.json.count + $1.1.count
+            }, alignment: 1)
+        self.store = store
         members = .allocate(capacity: known.count)
         var start = 0
+        func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+            let place = UnsafeMutableRawBufferPointer(
+                rebasing: store[start..<start + bytes.count])
+            place.copyBytes(from: bytes)
+            start += bytes.count
+            return UnsafeRawBufferPointer(place)
+        }
         for (position, next) in known.enumerated() {
-            let bytes = UnsafeMutableRawBufferPointer(
-                rebasing: store[start..<start + member.count + next.json.count])
-            bytes.copyBytes(from: member + next.json)
             members.initializeElement(
                 at: position,
-                to: PreparedTrait.Member(word: next.word, json: UnsafeRawBufferPointer(bytes)))
-            start += bytes.count
+                to: PreparedTrait.Member(
+                    word: next.word, json: keep(member + next.json), style: keep(lines[position])))
         }
     }
 
@@ -69,15 +80,17 @@ package final class TraitEncoding {
     /// The words of the engine (`Hierarchy.words`) that stand for few and fixed values.
     private static func knownWords(
         of definition: TraitDefinition, _ cases: [(raw: Int64, json: [UInt8])]
-    ) -> [(word: UInt64, json: [UInt8])] {
+    ) -> [(word: UInt64, json: [UInt8], value: TraitValue)] {
         switch definition.type {
         case .bool:
-            let names: [StaticString] = ["false", "true", "null"]
-            return names.prefix(definition.isNullable ? 3 : 2).enumerated().map {
-                (UInt64($0), Array($1.description.utf8))
+            let values: [(StaticString, TraitValue)] = [
+                ("false", .bool(false)), ("true", .bool(true)), ("null", .null),
+            ]
+            return values.prefix(definition.isNullable ? 3 : 2).enumerated().map {
+                (UInt64($0), Array($1.0.description.utf8), $1.1)
             }
         case .enumeration where !definition.isNullable:
-            return cases.map { (UInt64(bitPattern: $0.raw), $0.json) }
+            return cases.map { (UInt64(bitPattern: $0.raw), $0.json, .int($0.raw)) }
         default: return []
         }
     }
@@ -177,6 +190,8 @@ struct PreparedTrait {
         let word: UInt64
         /// `"key":value`
         let json: UnsafeRawBufferPointer
+        /// The declaration in style sheets without a prefix.
+        let style: UnsafeRawBufferPointer
     }
 
     let members: UnsafeBufferPointer<Member>
@@ -185,6 +200,13 @@ struct PreparedTrait {
     @inline(__always)
     func member(for word: UInt64) -> UnsafeRawBufferPointer? {
         for known in members where known.word == word { return known.json }
+        return nil
+    }
+
+    /// The declaration for this word, if it is prepared. O(cases).
+    @inline(__always)
+    func styleLine(for word: UInt64) -> UnsafeRawBufferPointer? {
+        for known in members where known.word == word { return known.style }
         return nil
     }
 }

@@ -77,8 +77,16 @@ extension SessionState {
             writer.member(encoding.member)
             encoding.write(value, into: &writer)
         }
+        forEachWord(of: traits, at: node, write)
+    }
+
+    /// Calls `body` with the word of each trait at a node, in the order of the definitions.
+    @inline(__always)
+    func forEachWord(
+        of traits: TraitSet, at node: NodeIndex, _ body: (TraitIndex, UInt64) -> Void
+    ) {
         guard !hierarchy.isInCatalogueOrder else {
-            return hierarchy.words(of: traits, at: node) { write($0, $1) }
+            return hierarchy.words(of: traits, at: node) { body($0, $1) }
         }
         // A trait that took the index of a deleted one comes after the older ones all the same.
         let definitions = hierarchy.definitions
@@ -87,7 +95,7 @@ extension SessionState {
         words.sort {
             definitions.catalogueRank(of: $0.trait) < definitions.catalogueRank(of: $1.trait)
         }
-        for (trait, word) in words { write(trait, word) }
+        for (trait, word) in words { body(trait, word) }
     }
 
     /// The resolution that the node shows, or will show after the next update.

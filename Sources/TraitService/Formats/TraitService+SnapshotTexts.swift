@@ -1,0 +1,81 @@
+// Answers about a node that take long to plan: the workers make them from a snapshot, and they are streamed.
+
+import HTTPServer
+import HTTPWire
+import JSONCodec
+import TraitEngine
+import TraitSessions
+
+extension TraitService {
+    /// The most colours that are resolved under the session's lock.
+    private static let inlineColorsMax = 100
+
+    /// Whether the path's session has more colours than are resolved under its lock.
+    func hasManyColors(_ request: Request) throws(Problem) -> Bool {
+        try session(request).withStateIfFree {
+            $0.hierarchy.definitions.dynamicCount(.color) > Self.inlineColorsMax
+        } ?? true
+    }
+
+    /// Answers with a text about the path's node, which a worker makes, compressed for clients that accept gzip.
+    ///
+    /// - Parameter text: gets the session of the snapshot, the node and the traits that `names` has.
+    func readingFromSnapshot<Text: TextInParts>(
+        _ request: Request, _ names: TraitNames, _ form: AnswerForm,
+        _ text:
+            @escaping @Sendable (SessionState, NodeIndex, TraitSet) throws(SessionError) -> Text
+    ) throws(Problem) {
+        let context = request.context
+        let session = try session(request)
+        let asked = try translated(
+            try request.withState(of: session, before: true) {
+                state throws(SessionError) -> (
+                    snapshot: SessionSnapshot, node: NodeIndex, traits: TraitSet
+                ) in
+                try request.checkIsThere(state)
+                context.response = state.pendingResponse(until: state.head)
+                let node = try state.node(context.secondParameter)
+                let traits = try state.traits(names)
+                return (try state.snapshot(), node, traits)
+            })
+        let snapshot = asked.snapshot
+        work(request, revision: snapshot.revision) { _ throws(SessionError) -> Text? in
+            // After this, reading the snapshot cannot fail any more.
+            try snapshot.session().withState { state throws(SessionError) in
+                try text(state, asked.node, asked.traits)
+            }
+        } then: { text, request throws(Problem) in
+            request.finishStreaming(form, of: snapshot, bodyBytes: .max)
+            if request.context.status == 304 { return }
+            let producer = BodyProducer(snapshot, text)
+            guard !request.context.origin.isPretty,
+                request.exchange.willCompress(bodyBytes: .max)
+            else { return try request.stream(form.contentType, producer) }
+            let packer = GzipEncoder()
+            guard packer.isReady else {
+                throw Problem(.outOfMemory, "There is no memory to compress the answer.")
+            }
+            request.context.field("Content-Encoding", "gzip")
+            try request.stream(form.contentType, .compressing(producer, with: packer))
+        }
+    }
+}
+
+extension BodyProducer {
+    /// The body of another producer, compressed.
+    ///
+    /// - Parameter packer: one that is ready.
+    fileprivate static func compressing(
+        _ producer: BodyProducer, with packer: GzipEncoder
+    ) -> BodyProducer {
+        let plain = OutputBuffer()
+        return BodyProducer { out, budget in
+            plain.removeAll()
+            let part = producer.produce(into: plain, budget: budget)
+            // zlib allocates its memory before the answer begins, so this never fails.
+            guard packer.write(plain.bytes, flush: .none, into: out) else { return .broken }
+            if case .last = part, !packer.finish(into: out) { return .broken }
+            return part
+        }
+    }
+}

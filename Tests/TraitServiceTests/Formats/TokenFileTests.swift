@@ -1,0 +1,125 @@
+// The values of nodes as design tokens.
+
+import TestSupport
+import Testing
+
+@Suite("Design tokens", .timeLimit(.minutes(1)))
+struct TokenFileTests {
+    private let service: InProcessService
+    private let session: SessionClient
+
+    init() throws {
+        service = try InProcessService()
+        session = try .make(
+            "tokens", on: service.url,
+            [
+                "traits": [
+                    "space": ["type": "int", "default": 4, "name": "Spacing"],
+                    "space.small": ["type": "double", "default": 2.5],
+                    "space..wide": ["type": "int", "default": 9],
+                    "theme": [
+                        "type": "enum", "cases": ["plain": 0, "bold": 1], "default": "plain",
+                    ],
+                    "beta": ["type": "bool", "default": false],
+                    "title": ["type": "string", "default": "Hello"],
+                    "gone": ["type": "int", "default": 1, "nullable": true],
+                    "box": ["type": "struct", "fields": ["w": "int"], "default": ["w": 1]],
+                ],
+                "nodes": [
+                    [
+                        "id": "n", "kind": "environment",
+                        "overrides": ["displayScale": 3, "gone": nil, "userInterfaceIdiom": 42],
+                    ]
+                ],
+            ])
+        for (name, value) in [
+            ("ink", "#f80"), ("ink.faint", "#FF880080"), ("odd", "oops"), ("a.", "#000"),
+            ("deep", ["colorSpace": "oklch", "components": [0.5, 0.1, 20]]),
+            ("wrong", ["colorSpace": "srgb", "components": [2, 0, 0]]),
+        ] as [(String, JSON)] {
+            try session.put("colors/\(name)", ["variants": [["value": value]]])
+        }
+    }
+
+    @Test("Numbers and colours are tokens, in groups by the periods of their names")
+    func file() throws {
+        let answer = try session.get("nodes/n/tokens").expecting(200)
+        #expect(answer[header: "Content-Type"] == "application/design-tokens+json")
+        let file = try answer.json
+        func token(_ trait: String, _ value: JSON, _ more: [String: JSON] = [:]) -> JSON {
+            var own: [String: JSON] = ["trait": .string(trait), "source": "default"]
+            own.merge(more) { $1 }
+            return [
+                "$type": "number", "$value": value,
+                "$extensions": .object(["dev.traitd": .object(own)]),
+            ]
+        }
+        let source: [String: JSON] = ["source": "override", "node": "n", "revision": 1]
+        let scale = token("displayScale", 3, source).with("$description", "DisplayScale")
+        #expect(file["traits"]?["displayScale"] == scale)
+        let spacing = token("space", 4).with("$description", "Spacing")
+        #expect(file["traits"]?["space"] == ["$root": spacing, "small": token("space.small", 2.5)])
+        #expect(file["traits"]?["gone"] == nil)
+        func color(_ name: String, _ value: JSON) -> JSON {
+            [
+                "$type": "color", "$value": value,
+                "$extensions": [
+                    "dev.traitd": ["color": .string(name), "source": "variant", "variant": 0]
+                ],
+            ]
+        }
+        let orange: JSON = [
+            "colorSpace": "srgb", "components": [1, .double(136.0 / 255), 0], "hex": "#ff8800",
+        ]
+        let faint = orange.with("alpha", .double(128.0 / 255))
+        #expect(
+            file["colors"] == [
+                "ink": ["$root": color("ink", orange), "faint": color("ink.faint", faint)],
+                "deep": color("deep", ["colorSpace": "oklch", "components": [0.5, 0.1, 20]]),
+            ])
+        let root = try #require(file["$extensions"]?["dev.traitd"])
+        #expect(root["session"] == .string(session.name))
+        #expect(root["revision"] == 7)
+        #expect(root["node"] == "n")
+        #expect(root["input"] == ["theme": "plain", "beta": "false", "userInterfaceIdiom": "42"])
+        #expect(root["traits"] == ["title": "Hello", "box": ["w": 1]])
+        #expect(
+            root["skipped"] == ["traits/space..wide", "colors/odd", "colors/a.", "colors/wrong"])
+    }
+
+    @Test("The input is an object of strings, and both have tags of their own")
+    func input() throws {
+        let input = try session.get("nodes/n/tokens/input").expecting(200)
+        #expect(
+            try input.json == ["theme": "plain", "beta": "false", "userInterfaceIdiom": "42"])
+        #expect(input[header: "Content-Type"] == "application/json")
+        let file = try session.get("nodes/n/tokens")
+        let plain = try session.send(
+            "GET", "nodes/n/tokens", fields: [HTTPField("Accept", "application/json")])
+        #expect(plain[header: "Content-Type"] == "application/json")
+        #expect(try plain.json == file.json)
+        let tags = [input, file, plain].compactMap { $0[header: "ETag"] }
+        #expect(Set(tags).count == 3)
+        let again = try session.send(
+            "GET", "nodes/n/tokens", fields: [HTTPField("If-None-Match", tags[1])])
+        #expect(again.status == 304)
+        #expect(try session.get("nodes/none/tokens").status == 404)
+        #expect(try session.get("nodes/n/tokens?x=1").status == 400)
+        #expect(try session.get("nodes/n/tokens?pretty=true").text.contains("\n  \"traits\": {"))
+        let css = try session.send(
+            "GET", "nodes/n/tokens", fields: [HTTPField("Accept", "text/css")])
+        #expect(css.status == 406)
+    }
+
+    @Test("A long file is written in parts, and one with many colours beside the shard")
+    func long() throws {
+        let whole = try session.get("nodes/n/tokens").json
+        for number in 0..<120 {
+            try session.put("colors/m.\(number)", ["variants": [["value": "#123456"]]])
+        }
+        let many = try session.get("nodes/n/tokens").expecting(200)
+        #expect(many[header: "Transfer-Encoding"] == "chunked")
+        #expect(try many.json["colors"]?["m"]?.object?.count == 120)
+        #expect(try many.json["traits"] == whole["traits"])
+    }
+}
