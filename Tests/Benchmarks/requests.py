@@ -30,7 +30,7 @@ SLOW_TURN_MICROSECONDS = "1000000"
 
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
-    ("read", False, "three traits of a node eight levels below its scene", 11_855),
+    ("read", False, "three traits of a node eight levels below its scene", 12_000),
     ("override", False, "an override of the scene that notifies no registration", 20_000),
     ("heard", False, "an override of the scene that notifies one registration", 31_300),
     ("repeatable", False, "an override with an `Idempotency-Key`", 31_500),

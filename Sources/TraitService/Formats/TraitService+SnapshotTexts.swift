@@ -8,7 +8,7 @@ import TraitSessions
 
 extension TraitService {
     /// The most colours that are resolved under the session's lock.
-    private static let inlineColorsMax = 100
+    private static let inlineColorsMax = 32
 
     /// Whether the path's session has more colours than are resolved under its lock.
     func hasManyColors(_ request: Request) throws(Problem) -> Bool {

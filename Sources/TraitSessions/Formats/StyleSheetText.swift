@@ -336,9 +336,15 @@ extension SessionState {
             }
             if writer.count >= budget { return }
             let encoding = encodings[trait]
+            let value = hierarchy.value(from: word, of: trait)
+            if let text = encoding.styleText(of: value) {
+                writer.declaration(prefix, encoding.styleNames[0]) { writer in
+                    text.withUnsafeBytes { writer.verbatim($0) }
+                }
+                return
+            }
             encoding.definition.writeStyle(
-                hierarchy.value(from: word, of: trait), names: encoding.styleNames, prefix: prefix,
-                into: &writer)
+                value, names: encoding.styleNames, prefix: prefix, into: &writer)
         }
     }
 }

@@ -59,6 +59,13 @@ package enum StyleText {
         out.append(UInt8(ascii: "\""))
     }
 
+    /// Whether a byte stands for itself in a string. O(1).
+    @inline(__always)
+    static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            && byte != UInt8(ascii: "<")
+    }
+
     /// An escape in hexadecimal digits, with the blank that ends it.
     private static func append(hex byte: UInt8, to out: inout [UInt8]) {
         let digits = byte == 0 ? "fffd" : String(byte, radix: 16)
@@ -67,6 +74,19 @@ package enum StyleText {
 }
 
 extension JSONWriter {
+    /// Appends a string in quotes.
+    mutating func styleString(_ text: String) {
+        var text = text
+        let isPlain = text.withUTF8 { bytes in
+            for byte in bytes where !StyleText.isPlain(byte) { return false }
+            return true
+        }
+        guard isPlain else { return style { StyleText.append(string: text.utf8, to: &$0) } }
+        rawByte(UInt8(ascii: "\""))
+        verbatim(text)
+        rawByte(UInt8(ascii: "\""))
+    }
+
     /// Appends the text that `append` makes.
     mutating func style(_ append: (inout [UInt8]) -> Void) {
         var text: [UInt8] = []

@@ -24,6 +24,14 @@ extension TraitDefinition {
         return writer.array()
     }
 
+    /// The text of a value, without its name.
+    func styleText(_ value: TraitValue) -> [UInt8] {
+        if isUnset(value) { return Array("initial".utf8) }
+        var writer = JSONWriter()
+        writeStyleValue(value, into: &writer)
+        return writer.array()
+    }
+
     /// Writes the declarations of a value, each a line.
     func writeStyle(
         _ value: TraitValue, names: [[UInt8]], prefix: [UInt8], into writer: inout JSONWriter
@@ -59,7 +67,7 @@ extension TraitDefinition {
         case .bool(let value): writer.verbatim(value ? "true" : "false")
         case .int(let value): writer.value(value)
         case .double(let value): writer.value(value)
-        case .string(let text): writer.style { StyleText.append(string: text.utf8, to: &$0) }
+        case .string(let text): writer.styleString(text)
         // These are no values of a field.
         case .null, .structure, .opaque: writer.verbatim("initial")
         }

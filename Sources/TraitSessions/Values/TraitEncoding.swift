@@ -19,7 +19,7 @@ package final class TraitEncoding {
     /// Enumerations: `"caseName"` by raw value. Few, so a linear search is the fastest.
     private let cases: [(raw: Int64, json: [UInt8])]
     /// String enumerations: `"caseName"` by raw text.
-    private let textCases: [(raw: [UInt8], json: [UInt8])]
+    private let textCases: [(raw: [UInt8], json: [UInt8], style: [UInt8])]
     /// Owns the bytes that `prepared` points to.
     private let store: UnsafeMutableRawBufferPointer
     private let members: UnsafeMutableBufferPointer<PreparedTrait.Member>
@@ -40,7 +40,12 @@ package final class TraitEncoding {
             textCases = []
         case .stringEnumeration(let declared):
             cases = []
-            textCases = declared.map { (Array($0.raw.utf8), Self.json($0.name)) }
+            textCases = declared.map {
+                (
+                    Array($0.raw.utf8), Self.json($0.name),
+                    definition.styleText(.string($0.raw))
+                )
+            }
         default:
             cases = []
             textCases = []
@@ -91,7 +96,22 @@ package final class TraitEncoding {
             }
         case .enumeration where !definition.isNullable:
             return cases.map { (UInt64(bitPattern: $0.raw), $0.json, .int($0.raw)) }
+        // What most nodes have of the system's number.
+        case .double where definition.isSystem: return [(0, Array("0".utf8), .double(0))]
         default: return []
+        }
+    }
+
+    /// The text of a raw value of a string enumeration in style sheets; nil for other values.
+    func styleText(of value: TraitValue) -> [UInt8]? {
+        guard !textCases.isEmpty, case .string(var text) = value else { return nil }
+        return text.withUTF8 { bytes in
+            for known in textCases where known.raw.count == bytes.count {
+                guard let base = bytes.baseAddress, memcmp(known.raw, base, bytes.count) == 0
+                else { continue }
+                return known.style
+            }
+            return nil
         }
     }
 
