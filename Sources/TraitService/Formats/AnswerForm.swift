@@ -39,9 +39,9 @@ extension Request {
         if !form.isNegotiated {
             return finishReading(uid: uid, revision: revision, kind: form.tag)
         }
-        context.contentType = form.contentType
+        if form.tag.utf8CodeUnitCount > 0 { context.contentType = form.contentType }
         finishReading(uid: uid, revision: revision, kind: form.tag)
-        context.fields.append(form.lines)
+        if form.lines.utf8CodeUnitCount > 0 { context.fields.append(form.lines) }
         context.fields.append(Self.vary)
     }
 

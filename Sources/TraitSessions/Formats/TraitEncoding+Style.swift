@@ -76,14 +76,20 @@ extension TraitDefinition {
 
 extension JSONWriter {
     /// A line with one declaration of a custom property.
+    @inline(__always)
     mutating func declaration(
         _ prefix: [UInt8], _ name: [UInt8], _ value: (inout JSONWriter) -> Void
     ) {
-        verbatim("  --")
-        prefix.withUnsafeBytes { verbatim($0) }
+        rawByte(UInt8(ascii: " "))
+        rawByte(UInt8(ascii: " "))
+        rawByte(UInt8(ascii: "-"))
+        rawByte(UInt8(ascii: "-"))
+        if !prefix.isEmpty { prefix.withUnsafeBytes { verbatim($0) } }
         name.withUnsafeBytes { verbatim($0) }
-        verbatim(": ")
+        rawByte(UInt8(ascii: ":"))
+        rawByte(UInt8(ascii: " "))
         value(&self)
-        verbatim(";\n")
+        rawByte(UInt8(ascii: ";"))
+        newline()
     }
 }
