@@ -31,7 +31,7 @@ FLAGS = ("POST", f"{SESSION}/ofrep/v1/evaluate/flags", CONTEXT, {})
 SHEET = ("GET", f"{SESSION}/nodes/{NODE}/traits", None, {"Accept": "text/css,*/*;q=0.1"})
 # What, the request, the one that it is compared with, and the most that it may take of that.
 RATIOS = [("one flag, against its trait", FLAG, JSON_OF_TRAIT, 1.5),
-          ("a node's style sheet, against its JSON", SHEET, JSON_OF_NODE, 1.6)]
+          ("a node's style sheet, against its JSON", SHEET, JSON_OF_NODE, 1.5)]
 FLAGS_MICROSECONDS_MAX = 100
 
 
