@@ -27,6 +27,7 @@ SESSIONS = 64
 LANES = 4
 ENTRY_BYTES = 110  # of a deflated entry in a row of many; rows are base64 either way
 START_SECONDS_MAX = 60
+DELIVERY_SECONDS_MAX = 30  # longer than two heartbeats of a stream
 
 
 class Bench:
@@ -170,14 +171,14 @@ class Bench:
 
     def delivery(self, writes):
         """From a write to its record in a stream at another replica, against the write's own answer."""
-        stream = self.replicas[1].connect(10)
+        stream = self.replicas[1].connect(DELIVERY_SECONDS_MAX)
         stream.request("GET", "/v1/sessions/s0/events?from=now", headers={"Accept": "application/x-ndjson"})
         answer = stream.getresponse()
         came, times = {}, []
 
         def follow():
-            # The first records may be of earlier writes.
-            while not times or len(times) < writes or times[-1][0] not in came:
+            # The first records may be of earlier writes, and bookmarks come after the last one.
+            while len(times) < writes or times[-1][0] not in came:
                 record = json.loads(answer.readline())
                 if record["type"] == "commit":
                     came[record["revision"]] = time.monotonic()
@@ -191,7 +192,7 @@ class Bench:
                            {"Content-Type": "application/json"})
             revision = json.loads(client.getresponse().read())["revision"]
             times.append((revision, begin, time.monotonic()))
-        reader.join(10)
+        reader.join(DELIVERY_SECONDS_MAX)
         stream.close()
         own = statistics.median(end - begin for _, begin, end in times)
         other = statistics.median(came[revision] - begin for revision, begin, _ in times)
