@@ -6,7 +6,9 @@ commit. The notice of a commit comes by the event stream that the evaluation of 
 the values of the evaluation that follows the notice it must take 50 ms, too. The middle of several runs counts,
 since a machine may stop for a while.
 
-usage: flags.py TRAITD
+The bodies of answers must have the protocol's form (OFREP 0.3: service/openapi.yaml of open-feature/protocol).
+
+usage: flags.py TRAITD [--forms]      --forms: without the provider, the forms of answers alone
 """
 
 import http.client
@@ -19,6 +21,7 @@ import time
 
 sys.dont_write_bytecode = True
 try:
+    import jsonschema
     from openfeature import api
     from openfeature.contrib.provider.ofrep import OFREPProvider
     from openfeature.evaluation_context import EvaluationContext
@@ -33,6 +36,25 @@ from traitd_server import Server  # noqa: E402
 SESSION = "/v1/sessions/acme-configuration"
 RUNS, MILLISECONDS_MAX = 20, 50
 LEVELS = ["debug", "info", "notice", "warning"]
+
+
+METADATA = {"type": "object", "additionalProperties": {"type": ["boolean", "string", "number"]}}
+EVALUATED = {
+    "type": "object", "not": {"required": ["errorCode"]}, "required": ["key", "reason", "variant", "metadata"],
+    "properties": {"key": {"type": "string"}, "reason": {"enum": ["STATIC", "TARGETING_MATCH"]}, "metadata": METADATA,
+                   "variant": {"type": "string"}, "value": {"type": ["boolean", "string", "number", "object"]}}}
+REFUSED = {
+    "type": "object", "required": ["errorCode", "errorDetails"],
+    "properties": {"key": {"type": "string"}, "errorDetails": {"type": "string", "minLength": 1},
+                   "errorCode": {"enum": ["PARSE_ERROR", "TARGETING_KEY_MISSING", "INVALID_CONTEXT", "GENERAL",
+                                          "FLAG_NOT_FOUND"]}}}
+LISTED = {
+    "type": "object", "required": ["flags"], "properties": {
+        "flags": {"type": "array", "minItems": 1, "items": EVALUATED}, "metadata": METADATA,
+        "eventStreams": {"type": "array", "items": {
+            "type": "object", "required": ["type"], "properties": {
+                "type": {"type": "string"}, "inactivityDelaySec": {"type": "integer", "minimum": 1},
+                "endpoint": {"type": "object", "properties": {"requestUri": {"type": "string", "pattern": "^/"}}}}}}}}
 
 
 class Trial:
@@ -82,6 +104,30 @@ def errors(trial, client):
     guest = client.get_string_details(
         "userInterfaceStyle", "none", at("guest", under="acme", supplied={"userInterfaceStyle": "dark"}))
     trial.expect("a supplied value of a guest", guest.value, "dark")
+
+
+def forms(trial, server):
+    """Answers of each kind have the form that the protocol gives them."""
+    def check(what, target, body, status, schema, more=()):
+        answer, data = server.ask("POST", f"{SESSION}/ofrep/v1/evaluate/flags{target}", body)
+        trial.expect(f"the status of {what}", answer.status, status)
+        faults = [fault.message for fault in jsonschema.Draft202012Validator(schema).iter_errors(json.loads(data))]
+        trial.expect(f"the form of {what}", faults[:3], [])
+        trial.expect(f"the members of {what}", [name for name in more if name not in json.loads(data)], [])
+        return json.loads(data)
+    acme = {"context": {"targetingKey": "acme"}}
+    flags = check("all flags", "", acme, 200, LISTED)["flags"]
+    for flag in flags:
+        single = check(flag["key"], f"/{flag['key']}", acme, 200, EVALUATED)
+        trial.expect(f"{flag['key']} alone and among all", single, flag)
+    for what, target, body, status in [
+            ("no context", "/logLevel", {}, 400), ("a context that is no object", "/logLevel", {"context": 1}, 400),
+            ("no target", "/logLevel", {"context": {}}, 400), ("an unknown flag", "/none", acme, 404),
+            ("an unknown node", "/logLevel", {"context": {"targetingKey": "nobody"}}, 400),
+            ("a body that is no object", "/logLevel", [], 400)]:
+        check(what, target, body, status, REFUSED, ["key", "code", "detail"])
+    for what, body in [("no context for all", {}), ("an unknown node for all", {"context": {"targetingKey": "nobody"}})]:
+        check(what, "", body, 400, REFUSED, ["code", "detail"])
 
 
 def sees_commits(trial, client, server):
@@ -154,17 +200,25 @@ def main():
     trial = Trial()
     example = ROOT / "deploy/examples/acme-configuration.json"
     with Server(sys.argv[1], "--load", str(example)) as server:
+        if "--forms" in sys.argv:
+            forms(trial, server)
+            return end(trial, "")
         api.set_provider(OFREPProvider(f"http://{server.address}{SESSION}"))
         client = api.get_client()
         typed_values(trial, client, server)
         errors(trial, client)
+        forms(trial, server)
         asked, noticed = sees_commits(trial, client, server), notices(trial, server)
         trial.expect("the provider is in time", asked < MILLISECONDS_MAX, True)
         trial.expect("a notice is in time", noticed < MILLISECONDS_MAX, True)
         api.shutdown()
+    return end(trial, f"; a commit is seen by the provider after {asked:.1f} ms, by a notice and an evaluation "
+                      f"after {noticed:.1f} ms")
+
+
+def end(trial, more):
     print("\n".join(trial.failed), end="\n" if trial.failed else "")
-    print(f"{trial.count - len(trial.failed)} passed, {len(trial.failed)} failed; a commit is seen by the provider "
-          f"after {asked:.1f} ms, by a notice and an evaluation after {noticed:.1f} ms")
+    print(f"{trial.count - len(trial.failed)} passed, {len(trial.failed)} failed{more}")
     return 1 if trial.failed else 0
 
 
