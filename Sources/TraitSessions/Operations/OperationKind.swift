@@ -62,6 +62,8 @@ package enum OperationKind: String, CaseIterable, Sendable {
 /// How many operations of each kind a commit has.
 package struct OperationCounts: Sendable {
     package private(set) var total = 0
+    /// Whether traits were defined or deleted. Kept, as each commit is asked for it.
+    private(set) var changesDefinitions = false
     /// The first kind and those after it, so that the many commits with one operation need no
     /// array.
     private var first: (kind: OperationKind, count: Int)?
@@ -69,6 +71,9 @@ package struct OperationCounts: Sendable {
 
     mutating func add(_ kind: OperationKind) {
         total += 1
+        if kind == .defineTrait || kind == .putTrait || kind == .deleteTrait {
+            changesDefinitions = true
+        }
         guard let first, first.kind != kind else {
             first = (kind, (first?.count ?? 0) + 1)
             return
@@ -82,6 +87,13 @@ package struct OperationCounts: Sendable {
 
     /// The kind of the one operation, where there is one.
     var sole: OperationKind? { total == 1 ? first?.kind : nil }
+
+    /// Whether there are operations of a kind that matches. Allocates nothing.
+    @inline(__always)
+    func contains(where matches: (OperationKind) -> Bool) -> Bool {
+        if let first, matches(first.kind) { return true }
+        return others.contains { matches($0.kind) }
+    }
 
     /// In the order in which the kinds first came.
     package var kinds: [(kind: OperationKind, count: Int)] { (first.map { [$0] } ?? []) + others }

@@ -2,7 +2,6 @@
 // written down as JSON, which is what the log holds and what history shows.
 
 import JSONCodec
-import SessionLog
 import TraitEngine
 
 /// Lives for one commit, while the session's lock is held.
@@ -30,8 +29,6 @@ package struct Transaction {
     var registered: [RegistrationKey] = []
     /// Registrations that it found as they were asked for, which renews their leases.
     var renewed: [RegistrationKey] = []
-    /// Leases that must not have been renewed when the log takes the commit; nil for none.
-    var leases: LeaseGuard?
     /// Whether an operation that creates or finds has created.
     var isNew = false
     /// The numbers of nodes and scopes that its operations have deleted, and of the overrides of these nodes.

@@ -89,7 +89,7 @@ package struct Proposal {
         case .expire(let keys):
             var watch = try ShortWrite.watch(transaction, operations: keys.count)
             let expired = transaction.session.expired(keys)
-            transaction.leases = expired.unless
+            transaction.session.streams.leases.ends = expired.unless
             for key in expired.keys {
                 try transaction.apply(.unregister(key.id))
                 try watch?.check()

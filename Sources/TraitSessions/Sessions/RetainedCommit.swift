@@ -99,25 +99,16 @@ package final class RetainedCommit: Sendable {
 
     /// Whether the place of a node in the tree may have changed.
     var changesTree: Bool {
-        counts.kinds.contains {
-            $0.kind == .createNode || $0.kind == .updateNode || $0.kind == .deleteNode
-        }
+        counts.contains { $0 == .createNode || $0 == .updateNode || $0 == .deleteNode }
     }
 
     /// Whether traits were defined or deleted.
-    var changesDefinitions: Bool {
-        counts.kinds.contains {
-            switch $0.kind {
-            case .defineTrait, .putTrait, .deleteTrait: true
-            default: false
-            }
-        }
-    }
+    var changesDefinitions: Bool { counts.changesDefinitions }
 
     /// Whether nodes, traits or registrations were made.
     var makesMembers: Bool {
-        counts.kinds.contains {
-            switch $0.kind {
+        counts.contains {
+            switch $0 {
             case .createNode, .putNode, .defineTrait, .putTrait, .register: true
             default: false
             }

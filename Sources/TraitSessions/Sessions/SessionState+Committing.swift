@@ -89,6 +89,7 @@ extension SessionState {
 
     func abandon(_ transaction: Transaction) {
         hierarchy.rollback()
+        streams.leases.ends = nil
         forget(transaction)
     }
 
@@ -105,6 +106,7 @@ extension SessionState {
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let before = registrationNotes.digest
+        let ends = streams.leases.takeEnds()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
@@ -166,7 +168,7 @@ extension SessionState {
                 counts: opened.transaction.counts, notes: notes, noteBytes: made.bytes,
                 endings: endings, registers: !opened.transaction.registered.isEmpty,
                 endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
-                leases: opened.transaction.leases,
+                leases: ends,
                 decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
             notesDigestBefore: before)
     }

@@ -15,6 +15,9 @@ struct Leases {
     private var lookedThrough: Int64?
     /// Leases whose second has come and that were not taken yet, some seconds of them.
     private var overdue: [[RegistrationKey]] = []
+    /// Leases of a shared log that the open commit ends; nil for none. Not in the commit's transaction, which is
+    /// copied for every write.
+    var ends: LeaseGuard?
 
     /// Bytes of the tables, about: a key with its name in both.
     var heldBytes: Int { renewedAt.count &* 160 }
@@ -38,6 +41,12 @@ struct Leases {
     /// Has the lease checked at a time, or at the next check when that time has passed.
     mutating func look(at key: RegistrationKey, when time: Int64) {
         due[max(time / 1_000 + 1, (lookedThrough ?? .min) + 1), default: []].append(key)
+    }
+
+    mutating func takeEnds() -> LeaseGuard? {
+        if ends == nil { return nil }
+        defer { ends = nil }
+        return ends
     }
 
     mutating func drop(_ key: RegistrationKey) { renewedAt[key] = nil }
