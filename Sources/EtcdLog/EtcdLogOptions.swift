@@ -36,8 +36,6 @@ package struct EtcdLogOptions: Sendable {
     /// How far back etcd keeps what was overwritten and deleted; nil to leave compaction to the operator.
     package var compaction: Duration? = .seconds(600)
 
-    /// A name that no other process of the log has; nil for a random one.
-    package var process: String?
     /// The newest versions that this process reads; nil for one that reads no sessions.
     package var versions: LogVersions?
     /// Whether the process serves sessions, so that the others have to know of it.

@@ -13,8 +13,8 @@ package struct LogVersions: Equatable, Sendable {
         self.semantics = semantics
     }
 
-    /// Whether whoever reads these reads others, too.
-    package func include(_ others: LogVersions) -> Bool {
+    /// Whether a process that reads these versions reads others, too.
+    package func includes(_ others: LogVersions) -> Bool {
         format >= others.format && semantics >= others.semantics
     }
 

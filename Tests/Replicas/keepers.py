@@ -1,6 +1,6 @@
 """Clients that keep registrations with a `ttl`, through replicas that are killed: one by a stream, one by PUT.
 
-What is kept may not end. What nobody keeps ends by one commit.
+A registration that a client keeps must not end. A registration that no client keeps must end, by one commit.
 """
 
 import http.client
@@ -21,7 +21,7 @@ SESSION = {"traits": {"level": {"type": "int", "default": 0}},
 
 
 class Keepers:
-    """A session of its own with three registrations, of which nobody keeps the last one for long."""
+    """A session with three registrations. Clients keep two of them; no client keeps the third."""
 
     def __init__(self, cluster, prefix, history, dice, plant=None):
         self.cluster, self.history, self.dice, self.plant = cluster, history, dice, plant

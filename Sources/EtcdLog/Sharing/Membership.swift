@@ -28,8 +28,7 @@ final class Membership: Sendable {
     init(_ client: EtcdClient, _ keys: Keys) {
         self.client = client
         self.keys = keys
-        key = keys.replica(
-            client.options.process ?? Keys.hex(UInt64.random(in: .min ... .max)))
+        key = keys.replica(Keys.hex(UInt64.random(in: .min ... .max)))
     }
 
     /// - Returns: whether the system starts the thread.

@@ -56,7 +56,7 @@ final class Snapshotter: Sendable {
         do throws(LogFailure) {
             if let newest = try newestOfOthers(session) { return newest }
         } catch {
-            // Without the list nobody knows which entries a snapshot covers.
+            // The list says which entries a snapshot covers.
             note(session, error.reason)
             return nil
         }

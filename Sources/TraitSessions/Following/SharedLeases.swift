@@ -5,13 +5,13 @@ import Synchronization
 
 /// Belongs to a store. Its lock is taken while those of sessions are held, and no other one while this is held.
 final class SharedLeases: Sendable {
-    fileprivate struct Seen {
+    private struct Seen {
         var state: LogLeases.State
         /// When a note of the lease came last, in milliseconds of `SessionEnvironment.uptime`.
         var renewedAt: Int64
     }
 
-    fileprivate struct State {
+    private struct State {
         var untold: [LogLease: LeaseNote] = [:]
         var seen: [LogLease: Seen] = [:]
         var mark: Int64?
@@ -22,7 +22,7 @@ final class SharedLeases: Sendable {
     private let state = Mutex(State())
 
     /// Longer than the `ttl` of any registration, in milliseconds.
-    fileprivate static let ttlMax: Int64 = 604_800_000
+    private static let ttlMax: Int64 = 604_800_000
 
     init(process: String, _ environment: SessionEnvironment) {
         self.process = process
@@ -50,15 +50,19 @@ final class SharedLeases: Sendable {
 
     /// Takes over the log's answer. Notes that may not be in the log are told again.
     func settle(_ question: LogQuestion, _ answer: Result<LogHeads, LogFailure>) {
-        let now = environment.uptime()
-        state.withLock { state in
-            switch answer {
-            case .success(let heads):
-                if let leases = heads.leases { state.take(leases, at: now) }
-            case .failure:
-                guard let notes = question.leaseNotes else { return }
-                state.untold.merge(notes.byLease) { newer, _ in newer }
+        switch answer {
+        case .success(let heads):
+            guard let leases = heads.leases else { return }
+            // Outside of the lock, for which shards wait: answers come one after another.
+            let before = state.withLock(\.seen)
+            let seen = Self.merged(before, leases, at: environment.uptime())
+            state.withLock { state in
+                state.seen = seen
+                state.mark = leases.mark
             }
+        case .failure:
+            guard let notes = question.leaseNotes else { return }
+            state.withLock { $0.untold.merge(notes.byLease) { newer, _ in newer } }
         }
     }
 
@@ -77,28 +81,27 @@ final class SharedLeases: Sendable {
             state.seen[lease].map { $0.state.isHeld ? environment.uptime() : $0.renewedAt }
         }
     }
-}
 
-extension SharedLeases.State {
-    fileprivate mutating func take(_ leases: LogLeases, at now: Int64) {
-        mark = leases.mark
+    /// What is known of all leases after another answer. O(leases).
+    private static func merged(
+        _ before: [LogLease: Seen], _ leases: LogLeases, at now: Int64
+    ) -> [LogLease: Seen] {
+        var seen = before
         for (lease, told) in leases.states {
-            let isNew = seen[lease].map { told.change > $0.state.change } ?? true
-            if isNew || told.isHeld {
-                seen[lease] = .init(state: told, renewedAt: now)
-            } else {
-                // Another process that held the lease has died.
-                if seen[lease]?.state.isHeld == true { seen[lease]?.renewedAt = now }
-                seen[lease]?.state = told
-            }
+            let last = seen[lease]
+            // A lease is new, was renewed, or was held by a process that has died.
+            let isRenewed =
+                told.isHeld || last.map { told.change > $0.state.change || $0.state.isHeld } ?? true
+            seen[lease] = Seen(state: told, renewedAt: isRenewed ? now : last?.renewedAt ?? now)
         }
-        for (lease, last) in seen where leases.states[lease] == nil {
+        for (lease, last) in before where leases.states[lease] == nil {
             if last.state.isHeld {
                 seen[lease]?.state.isHeld = false
                 seen[lease]?.renewedAt = now
-            } else if now - last.renewedAt > SharedLeases.ttlMax {
+            } else if now - last.renewedAt > ttlMax {
                 seen[lease] = nil
             }
         }
+        return seen
     }
 }

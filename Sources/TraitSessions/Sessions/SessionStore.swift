@@ -138,7 +138,7 @@ package final class SessionStore: Sendable {
 
     /// - Throws: `logUnavailable` while a process that shares the log does not read what this one writes.
     func checkReaders() throws(SessionError) {
-        guard let common = log?.commonVersions, !common.include(SessionHeader.versions) else {
+        guard let common = log?.commonVersions, !common.includes(SessionHeader.versions) else {
             return
         }
         throw SessionError(
