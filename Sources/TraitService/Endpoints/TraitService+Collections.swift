@@ -19,7 +19,8 @@ extension TraitService {
             }
             body.beginObject()
             body.key("traits")
-            collection.write(into: &body)
+            var encodings = TraitEncodings()
+            collection.write(with: &encodings, into: &body)
             body.endText()
         }
     }

@@ -20,8 +20,9 @@ extension TraitService {
             let value = try session.dynamic(kind, context.secondParameter)
             return ListText(count: value.variants.count) { _, writer in
                 DynamicWriter.begin(value, into: &writer)
-            } member: { _, position, writer in
-                DynamicWriter.write(value.variants[position], into: &writer)
+            } member: { session, position, writer in
+                DynamicWriter.write(
+                    value.variants[position], with: &session.encodings, into: &writer)
             } end: { _, writer in
                 DynamicWriter.end(into: &writer)
                 writer.newline()
@@ -39,8 +40,8 @@ extension TraitService {
                 $0.name
             } bytes: { value in
                 value.variants.reduce(0) { $0 + $1.value.utf8.count }
-            } write: { _, value, writer in
-                DynamicWriter.write(value, into: &writer)
+            } write: { session, value, writer in
+                DynamicWriter.write(value, with: &session.encodings, into: &writer)
             })
     }
 
@@ -65,7 +66,7 @@ extension TraitService {
             session.writeHead(node, into: &context.body)
             context.body.key(kind.member)
             context.body.value(value.name)
-            value.write(choice, into: &context.body)
+            value.write(choice, with: &session.encodings, into: &context.body)
             context.body.endText()
         }
     }
@@ -73,13 +74,15 @@ extension TraitService {
 
 extension DynamicValue {
     /// `"value","variant","dependsOn"` of the open object.
-    fileprivate func write(_ choice: DynamicChoice, into writer: inout JSONWriter) {
+    fileprivate func write(
+        _ choice: DynamicChoice, with encodings: inout TraitEncodings, into writer: inout JSONWriter
+    ) {
         let variant = variants[choice.index]
         writer.member("value", raw: Array(variant.value.utf8))
         writer.beginObject("variant")
         writer.member("index", choice.index)
         writer.key("when")
-        variant.when.write(into: &writer)
+        variant.when.write(with: &encodings, into: &writer)
         writer.endObject()
         let keys = choice.dependsOn.map { variant.when.definitions[$0].key }
         writer.beginArray("dependsOn")

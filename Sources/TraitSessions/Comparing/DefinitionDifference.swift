@@ -64,8 +64,12 @@ final class DefinitionDifference: Sendable {
     private static func dynamics(
         _ kind: DynamicKind, of definitions: TraitDefinitions
     ) -> [(name: String, text: [UInt8])] {
-        definitions.dynamics(kind).map { value in
-            (value.name, text { DynamicWriter.writeDefinition(value, into: &$0) })
+        var encodings = TraitEncodings()
+        return definitions.dynamics(kind).map { value in
+            (
+                value.name,
+                text { DynamicWriter.writeDefinition(value, with: &encodings, into: &$0) }
+            )
         }
     }
 

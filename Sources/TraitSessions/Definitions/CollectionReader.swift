@@ -95,10 +95,12 @@ package struct CollectionReader {
 
 extension TraitCollection {
     /// The traits that it specifies, in the order of their definitions.
-    package func write(into writer: inout JSONWriter) {
+    package func write(
+        with encodings: inout TraitEncodings, into writer: inout JSONWriter
+    ) {
         writer.beginObject()
         for trait in definitions.inCatalogueOrder(traits) {
-            let encoding = TraitEncoding(definitions[trait])
+            let encoding = encodings.encoding(of: trait, in: definitions)
             writer.member(encoding.member)
             encoding.write(self[trait], into: &writer)
         }

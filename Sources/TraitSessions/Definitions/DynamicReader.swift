@@ -52,18 +52,25 @@ enum DynamicReader {
     }
 }
 
+/// A value can have many conditions on the same few traits, whose encodings are therefore made once.
 package enum DynamicWriter {
     /// `"variants"` as an object of its own.
-    package static func writeDefinition(_ value: DynamicValue, into writer: inout JSONWriter) {
+    package static func writeDefinition(
+        _ value: DynamicValue, with encodings: inout TraitEncodings, into writer: inout JSONWriter
+    ) {
         writer.beginObject()
-        writeVariants(value, into: &writer)
+        writer.beginArray("variants")
+        for variant in value.variants { write(variant, with: &encodings, into: &writer) }
+        writer.endArray()
         writer.endObject()
     }
 
     /// `{"color" or "image","variants"}`.
-    package static func write(_ value: DynamicValue, into writer: inout JSONWriter) {
+    package static func write(
+        _ value: DynamicValue, with encodings: inout TraitEncodings, into writer: inout JSONWriter
+    ) {
         begin(value, into: &writer)
-        for variant in value.variants { write(variant, into: &writer) }
+        for variant in value.variants { write(variant, with: &encodings, into: &writer) }
         end(into: &writer)
     }
 
@@ -80,16 +87,13 @@ package enum DynamicWriter {
         writer.endObject()
     }
 
-    private static func writeVariants(_ value: DynamicValue, into writer: inout JSONWriter) {
-        writer.beginArray("variants")
-        for variant in value.variants { write(variant, into: &writer) }
-        writer.endArray()
-    }
-
-    package static func write(_ variant: DynamicVariant, into writer: inout JSONWriter) {
+    package static func write(
+        _ variant: DynamicVariant, with encodings: inout TraitEncodings,
+        into writer: inout JSONWriter
+    ) {
         writer.beginObject()
         writer.key("when")
-        variant.when.write(into: &writer)
+        variant.when.write(with: &encodings, into: &writer)
         writer.member("value", raw: Array(variant.value.utf8))
         writer.endObject()
     }

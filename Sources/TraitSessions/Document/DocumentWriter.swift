@@ -135,9 +135,10 @@ package final class DocumentWriter {
         write("environmentKeys", definitions.environmentKeys, \.key, into: &json) {
             EnvironmentKeyWriter.write($0, of: definitions, into: &$1)
         }
+        var encodings = TraitEncodings()
         for (member, kind) in [("colors" as StaticString, DynamicKind.color), ("images", .image)] {
             write(member, definitions.dynamics(kind), \.name, into: &json) {
-                DynamicWriter.writeDefinition($0, into: &$1)
+                DynamicWriter.writeDefinition($0, with: &encodings, into: &$1)
             }
         }
         writeManagers(into: &json)

@@ -17,7 +17,7 @@ extension Transaction {
         text.json.key(value.kind.member)
         text.json.value(value.name)
         text.json.key("definition")
-        DynamicWriter.writeDefinition(value, into: &text.json)
+        DynamicWriter.writeDefinition(value, with: &session.encodings, into: &text.json)
         text.json.endObject()
     }
 

@@ -51,8 +51,11 @@ package enum Dump {
         for key in definitions.environmentKeys {
             EnvironmentKeyWriter.write(key, of: definitions, into: &json)
         }
+        var encodings = TraitEncodings()
         for kind in [DynamicKind.color, .image] {
-            for value in definitions.dynamics(kind) { DynamicWriter.write(value, into: &json) }
+            for value in definitions.dynamics(kind) {
+                DynamicWriter.write(value, with: &encodings, into: &json)
+            }
         }
         json.endArray()
     }
