@@ -36,7 +36,7 @@ final class PendingAnswer {
     private let service: TraitService
     private let context: RequestContext
     private let request: RetainedRequest
-    private let mark: RequestMark
+    private var mark: RequestMark
     /// Whether the newest state was confirmed after the request came.
     private var isConfirmed: Bool
     private var response: PendingResponse
@@ -44,7 +44,7 @@ final class PendingAnswer {
     private var write: WriteAnswer?
     private var waker: WakeTarget?
     /// Monotonic nanoseconds until which the request waits for the log; nil for as long as the log takes.
-    private let deadline: UInt64?
+    private var deadline: UInt64?
 
     /// Nanoseconds that a read waits for the revision that it wants.
     private static let revisionWaitMax: UInt64 = 2_000_000_000
@@ -68,10 +68,16 @@ final class PendingAnswer {
         write = context.write
         isConfirmed = mark.origin.confirmation.isDone
         // A start takes as long as the log is.
+        deadline = service.store.isStarting ? nil : Self.deadline(of: mark, service, exchange.now)
+    }
+
+    private static func deadline(
+        of mark: RequestMark, _ service: TraitService, _ now: UInt64
+    ) -> UInt64? {
         let waitMax =
             mark.origin.minRevision > 0
-            ? min(service.waitMax ?? .max, Self.revisionWaitMax) : service.waitMax
-        deadline = service.store.isStarting ? nil : waitMax.map { exchange.now &+ $0 }
+            ? min(service.waitMax ?? .max, revisionWaitMax) : service.waitMax
+        return waitMax.map { now &+ $0 }
     }
 
     /// Parks the request until the response is decided.
@@ -107,6 +113,16 @@ final class PendingAnswer {
         else { return false }
         response = confirmation
         if response.attach(waker) { waker.wake() }
+        return true
+    }
+
+    /// A request that waited for the start was marked before it was known what the answer needs: the confirmation, the
+    /// claim of a key, the deadline. Returns false where the system refuses the memory.
+    private func markAgain(_ exchange: Exchange) -> Bool {
+        guard case .none = mark.origin.confirmation else { return true }
+        guard let mark = context.mark(exchange) else { return false }
+        self.mark = mark
+        deadline = deadline ?? Self.deadline(of: mark, service, exchange.now)
         return true
     }
 
@@ -152,7 +168,7 @@ final class PendingAnswer {
         if context.isTaken { return .answered }
         service.confirmIfUnchanged(context)
         if let response = context.response, let waker {
-            guard let sealed = SealedAnswer(context) else {
+            guard let sealed = SealedAnswer(context), markAgain(exchange) else {
                 exchange.abandon()
                 return .answered
             }
