@@ -14,6 +14,7 @@ RUN swift package resolve --scratch-path .build-release
 COPY deploy/docker deploy/docker
 COPY openapi.yaml ./
 COPY clients/js/traitd.js clients/js/traitd.js
+COPY ui ui
 COPY Sources Sources
 # SwiftPM needs the folder of every target, those of the tests too.
 COPY Tests Tests

@@ -53,9 +53,10 @@ lint: ## Check format, scripts, manifests and openapi.yaml
 format: ## Rewrite the Swift sources in the project's format
 	swift format --in-place --recursive Sources Tests Examples Package.swift
 
-openapi: ## After a change of openapi.yaml: write it as JSON, and list its operations for the tests
+openapi: ## After a change of openapi.yaml, or a new file in ui/: write what the build embeds, and what the tests compare
 	@.ci/packages test
 	@.ci/openapi.py
+	@.ci/ui
 
 tour: build ## Run the commands of README and docs against fresh servers and compare the output
 	@.ci/packages test

@@ -54,7 +54,7 @@ let package = Package(
         // SQLite's interface, and checksums for the pages of its databases.
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .systemLibrary(name: "CTicks"),
-        // openapi.yaml, openapi.json, docs.html and clients/js/traitd.js, embedded when it is compiled.
+        // openapi.yaml, openapi.json, docs.html, clients/js/traitd.js and ui/, embedded when it is compiled.
         .target(name: "COpenAPI", exclude: ["docs.html", "openapi.json"]),
 
         // An environment for Swift's runtime where a preloaded library has taken it away.

@@ -27,6 +27,7 @@ package final class TraitService: RequestHandler {
     let proxies: ProxyTrust
     /// The path at which a proxy shows this server; empty for none.
     let publicPath: String
+    let inspector: Inspector
     let ownUser = Caller(userID: geteuid())
     package let readiness = Readiness()
     package let places = Places()
@@ -46,6 +47,7 @@ package final class TraitService: RequestHandler {
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - publicPath: what precedes every path at a proxy, as `/traits`.
+    ///   - inspector: whether the page at `/ui` is served, and whether it offers to write.
     ///   - trustsOwnUser: whether the server's own user may do everything on a socket file.
     ///   - log: where commits are kept; nil when they end with the process.
     ///   - readsLocally: whether reads show what this server knows of a shared log, unless a request says otherwise.
@@ -54,7 +56,7 @@ package final class TraitService: RequestHandler {
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
-        proxies: ProxyTrust = .none, publicPath: String = "",
+        proxies: ProxyTrust = .none, publicPath: String = "", inspector: InspectorMode = .on,
         environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
         readsLocally: Bool = false, readyWithoutLog: Bool = false, accessLog: AccessLog? = nil
     ) {
@@ -65,6 +67,7 @@ package final class TraitService: RequestHandler {
         self.trustsOwnUser = trustsOwnUser
         self.proxies = proxies
         self.publicPath = publicPath
+        self.inspector = Inspector(inspector)
         self.limits = limits
         self.readsLocally = readsLocally
         self.readyWithoutLog = readyWithoutLog

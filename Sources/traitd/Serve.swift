@@ -137,7 +137,8 @@ struct Serve: ParsableCommand {
             version: Version.current, shards: shardCount, limits: limits.service,
             doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
             proxies: try access.proxies, publicPath: access.publicPath ?? "",
-            environment: environment, log: log, readsLocally: replica.readConsistency == .local,
+            inspector: access.ui, environment: environment, log: log,
+            readsLocally: replica.readConsistency == .local,
             readyWithoutLog: replica.readyWithoutLog, accessLog: lines?.log)
         // With a log requests come before the sessions are there, and wait.
         if log == nil { try loadFiles(into: service, logger) } else { service.beginStart() }

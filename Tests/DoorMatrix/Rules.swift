@@ -35,7 +35,7 @@ extension Cell {
     /// Routes that need no token.
     private static let open: Set = [
         "/", "/docs", "/livez", "/readyz", "/version", "/openapi.yaml", "/openapi.json",
-        "/client.js",
+        "/client.js", "/ui", "/ui/{file}",
         "/problems/{code}",
     ]
     /// Routes about the whole server, all sessions included.

@@ -162,7 +162,7 @@ extension Cell {
         for (name, value) in [
             ("session", session.rawValue), ("node", "n"), ("trait", "displayScale"), ("key", "k"),
             ("registration", "r"), ("method", "draw"), ("color", "c"), ("image", "i"),
-            ("code", "forbidden"),
+            ("code", "forbidden"), ("file", "app.js"),
         ] {
             path = path.split(separator: "{\(name)}", omittingEmptySubsequences: false)
                 .joined(separator: value)

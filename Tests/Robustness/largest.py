@@ -173,6 +173,8 @@ REQUESTS = [
     ("getDocs", "GET", "/docs", None),
     ("getOpenAPI", "GET", "/openapi.yaml", None),
     ("getClient", "GET", "/client.js", None),
+    ("getInspector", "GET", "/ui", None),
+    ("getInspectorFile", "GET", "/ui/app.js", None),
     ("getOpenAPIAsJSON", "GET", "/openapi.json", None),
     ("getProblem", "GET", "/problems/quota", None),
     ("listSystemTraits", "GET", "/v1/traits", None),

@@ -18,7 +18,9 @@ package enum AnswerMedia: Sendable {
 extension Endpoint {
     package var media: AnswerMedia {
         switch self {
-        case .getDocs, .getClient, .getMetrics, .getOpenAPI, .getBackup, .streamFlagEvents: .others
+        case .getDocs, .getClient, .getInspector, .getInspectorFile, .getMetrics, .getOpenAPI,
+            .getBackup, .streamFlagEvents:
+            .others
         case .getIndex, .listNodes, .resolve, .getNodeTraits, .getNodeTokens: .negotiated
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .records

@@ -32,6 +32,13 @@ extension TraitService {
         let words: String
     }
 
+    private var links: [Link] {
+        inspector.mode == .off ? Self.links : [Self.inspectorLink] + Self.links
+    }
+
+    private static let inspectorLink = Link(
+        name: "ui", path: "ui", words: "the inspector, for browsers")
+
     private static let links: [Link] = [
         Link(name: "docs", path: "docs", words: "the documentation of the interface"),
         Link(
@@ -51,7 +58,7 @@ extension TraitService {
         body.member("name", "traitd")
         body.member("version", version)
         body.beginObject("links")
-        for link in Self.links {
+        for link in links {
             body.key(link.name)
             body.value(link.path)
         }
@@ -72,8 +79,8 @@ extension TraitService {
 
     private func writeText(into body: inout JSONWriter, host: String) {
         body.verbatim("traitd \(version): UIKit's trait system as a service\n\n")
-        let width = Self.links.map(\.path.count).max() ?? 0
-        for link in Self.links {
+        let width = links.map(\.path.count).max() ?? 0
+        for link in links {
             let gap = String(repeating: " ", count: width - link.path.count + 2)
             body.verbatim("  /\(link.path)\(gap)\(link.words)\n")
         }
@@ -91,7 +98,7 @@ extension TraitService {
                 + "<style>body { font: 1em/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 40em; "
                 + "padding: 0 1em; color-scheme: light dark }</style>\n<h1>traitd</h1>\n"
                 + "<p>UIKit’s trait system as a service.</p>\n<ul>\n")
-        for link in Self.links {
+        for link in links {
             body.verbatim("<li><a href=\"\(link.path)\">\(link.path)</a>: \(link.words)\n")
         }
         body.verbatim("</ul>\n</html>\n")

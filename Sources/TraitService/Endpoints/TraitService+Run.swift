@@ -14,6 +14,8 @@ extension TraitService {
         case .getDocs: try showDocs(request)
         case .getOpenAPI: try showOpenAPI(request)
         case .getClient: try showClient(request)
+        case .getInspector: try showInspector(request)
+        case .getInspectorFile: try showInspectorFile(request)
         case .getOpenAPIAsJSON: showOpenAPIJSON(request)
         case .getProblem: try showProblem(request)
         case .whoAmI: try whoAmI(request)

@@ -82,7 +82,7 @@ extension Endpoint {
     package var access: Access {
         switch self {
         case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getOpenAPI, .getOpenAPIAsJSON,
-            .getClient, .getProblem:
+            .getClient, .getInspector, .getInspectorFile, .getProblem:
             .open
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
@@ -110,7 +110,7 @@ extension Endpoint {
     package var cost: CostClass {
         switch self {
         case .getIndex, .getDocs, .getLive, .getReady, .getVersion, .getMemory, .getOpenAPI,
-            .getOpenAPIAsJSON, .getClient, .getProblem,
+            .getOpenAPIAsJSON, .getClient, .getInspector, .getInspectorFile, .getProblem,
             .whoAmI,
             .listSystemTraits, .getSession, .getTrait, .getNode, .getOverride, .getSupplied,
             .getStatistics,

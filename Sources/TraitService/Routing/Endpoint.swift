@@ -6,7 +6,7 @@ import HTTPWire
 
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
-    case getIndex, getDocs, getOpenAPIAsJSON, getClient
+    case getIndex, getDocs, getOpenAPIAsJSON, getClient, getInspector, getInspectorFile
     case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
     case getMetrics, getServer, listSlowRequests
     case makeCollection, compareCollections
@@ -216,6 +216,8 @@ extension Route {
         Route("/", (.get, .getIndex, [])),
         Route("/docs", (.get, .getDocs, [])),
         Route("/client.js", (.get, .getClient, [])),
+        Route("/ui", (.get, .getInspector, [])),
+        Route("/ui/{file}", (.get, .getInspectorFile, [])),
         Route("/openapi.json", (.get, .getOpenAPIAsJSON, [])),
         Route("/livez", (.get, .getLive, [])),
         Route("/readyz", (.get, .getReady, [.verbose])),

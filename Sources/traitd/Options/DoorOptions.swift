@@ -4,6 +4,8 @@ import ArgumentParser
 import HTTPServer
 import TraitService
 
+extension InspectorMode: ExpressibleByArgument {}
+
 struct DoorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -44,6 +46,12 @@ struct DoorOptions: ParsableArguments {
             "The path at which a proxy shows this server, as /traits, for addresses in answers.",
             valueName: "path"))
     var publicPath: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The inspector at /ui; readonly offers nothing that writes.",
+            valueName: "on|readonly|off"))
+    var ui = InspectorMode.on
 
     func validate() throws {
         if let publicPath, !Self.isPath(publicPath) {

@@ -74,7 +74,8 @@ struct TokenTests {
         let lower = HTTPField("Authorization", "bearer \(admin)")
         #expect(try fixture.client().get("/v1/sessions", fields: [lower]).status == 200)
         for target in [
-            "/livez", "/readyz", "/version", "/openapi.yaml", "/client.js", "/problems/forbidden",
+            "/livez", "/readyz", "/version", "/openapi.yaml", "/client.js", "/ui",
+            "/ui/app.js", "/problems/forbidden",
         ] {
             #expect(try ask("GET", target, nil).status == 200, "\(target)")
         }

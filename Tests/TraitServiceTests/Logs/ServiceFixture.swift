@@ -18,11 +18,12 @@ struct ServiceFixture: Sendable {
     static func make(
         log: (any SessionLog)? = nil, limits: ServiceLimits = ServiceLimits(),
         shards: Int = 2, doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil,
-        proxies: ProxyTrust = .none, readsLocally: Bool = false, readyWithoutLog: Bool = false
+        proxies: ProxyTrust = .none, readsLocally: Bool = false, readyWithoutLog: Bool = false,
+        inspector: InspectorMode = .on
     ) throws -> ServiceFixture {
         let service = TraitService(
             version: "test", shards: shards, limits: limits, doors: doors, tokens: tokens,
-            proxies: proxies, log: log, readsLocally: readsLocally,
+            proxies: proxies, inspector: inspector, log: log, readsLocally: readsLocally,
             readyWithoutLog: readyWithoutLog)
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
