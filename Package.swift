@@ -213,7 +213,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "TraitService", "SQLiteLog", "SessionLog", "Limits",
+                "TestSupport", "TraitService", "SQLiteLog", "SessionLog", "JSONCodec", "Limits",
                 "SeededRandom", "traitd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -9,8 +9,8 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with a token that allows the request, for a server with --tokens.",
-            valueName: "path"))
+            "A file with a token that allows the request, for a server with --tokens. Without it the "
+                + "variable TRAITD_TOKEN may hold the token.", valueName: "path"))
     var tokenFile: String?
 
     /// Where the server is; the default address where no option says so.
@@ -22,6 +22,13 @@ struct ServerOptions: ParsableArguments {
 
     /// sysexits.h: the service is not available.
     static let unavailable: Int32 = 69
+    /// The variable that may hold the token. Each command that asks a server takes it.
+    static let tokenVariable = "TRAITD_TOKEN"
+
+    /// No server listens, or the server ends the connection without a whole answer.
+    struct NoAnswer: Error {
+        let text: String
+    }
 
     /// Sends a request, and calls `receive` with each piece of the answer's body.
     ///
@@ -35,15 +42,27 @@ struct ServerOptions: ParsableArguments {
         sent: ((Int) -> Void)? = nil,
         _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        do {
+            try exchange(method, target, fields: fields, body: body, sent: sent, receive)
+        } catch let fault as NoAnswer {
+            throw Offline.failure(fault.text, code: Self.unavailable)
+        }
+    }
+
+    /// As `send`, for a caller that goes on without an answer.
+    ///
+    /// - Parameter timeoutSeconds: how long one call on the socket may take; nil for any time.
+    /// - Throws: `NoAnswer`; an exit code for a file of `--token-file` that cannot be read; what `receive` throws.
+    func exchange(
+        _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
+        timeoutSeconds: Int? = nil, sent: ((Int) -> Void)? = nil,
+        _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         let server = server
-        guard let connection = Dialing.connect(server.address) else {
-            throw Offline.failure("traitd does not answer on \(server)", code: Self.unavailable)
-        }
+        guard let connection = Dialing.connect(server.address, timeoutSeconds: timeoutSeconds)
+        else { throw NoAnswer(text: "traitd does not answer on \(server)") }
         defer { close(connection) }
-        let authorization = try tokenFile.map { path in
-            let text = String(decoding: try InputFile.read(path), as: UTF8.self)
-            return "Authorization: Bearer \(text.filter { !$0.isWhitespace })\r\n"
-        }
+        let authorization = try token().map { "Authorization: Bearer \($0)\r\n" }
         let length = body.isEmpty ? "" : "Content-Length: \(body.count)\r\n"
         // HTTP/1.0: the answer's body is sent as it is, and ends with the connection.
         let head =
@@ -53,6 +72,15 @@ struct ServerOptions: ParsableArguments {
         // A server that refuses the head closes before it has read the body; its answer says why.
         write(body, to: connection, sent)
         try receiveAnswer(connection, receive)
+    }
+
+    /// The token of the file, else of the variable; nil without both.
+    private func token() throws -> String? {
+        let text =
+            try tokenFile.map { String(decoding: try InputFile.read($0), as: UTF8.self) }
+            ?? getenv(Self.tokenVariable).map { String(cString: $0) }
+        guard let token = text?.filter({ !$0.isWhitespace }), !token.isEmpty else { return nil }
+        return token
     }
 
     private static let pieceBytes = 262_144
@@ -83,6 +111,9 @@ struct ServerOptions: ParsableArguments {
         while true {
             let count = recv(connection, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                throw NoAnswer(text: "the server on \(server) took too long to answer")
+            }
             if count <= 0 { break }
             if let status {
                 try buffer.withUnsafeBytes {
@@ -97,8 +128,7 @@ struct ServerOptions: ParsableArguments {
             try head[end...].withUnsafeBytes { try receive(found, $0) }
         }
         guard status != nil else {
-            throw Offline.failure(
-                "the server on \(server) gave no answer", code: Self.unavailable)
+            throw NoAnswer(text: "the server on \(server) gave no answer")
         }
     }
 

@@ -132,7 +132,8 @@ struct Configuration: Sendable {
                 + [(configVariable, "config")])
         var found: [String: String] = [:]
         for (variable, value) in environment.sorted(by: { $0.key < $1.key })
-        where variable.begins(with: SettingShape.variablePrefix) && !isServiceLink(variable, value)
+        where variable.begins(with: SettingShape.variablePrefix)
+            && variable != ServerOptions.tokenVariable && !isServiceLink(variable, value)
         {
             guard let name = known[variable] else {
                 throw ValidationError(

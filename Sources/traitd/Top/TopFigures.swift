@@ -1,0 +1,96 @@
+// The figures of `traitd top`, from two readings of the same server.
+
+/// Rates and quantiles are those of the time between the readings. They are nil where there is only one reading, or
+/// where nothing was counted.
+struct TopFigures {
+    struct Route {
+        let method: String
+        let route: String
+        let perSecond: Double?
+        /// Seconds.
+        let p50: Double?
+        let p99: Double?
+        /// Requests since the server's start.
+        let total: Double
+    }
+
+    /// What the server keeps its commits in.
+    enum LogKind: String {
+        case none, disk, shared
+    }
+
+    let reading: TopReading
+    /// Seconds between the readings.
+    let seconds: Double?
+    let routes: [Route]
+    private let earlier: MetricSamples?
+
+    /// - Parameter earlier: the reading before; of no use if the server was started since.
+    init(_ reading: TopReading, since earlier: TopReading?) {
+        let start = "process_start_time_seconds"
+        let isSame = earlier.map { $0.samples.sum(start) == reading.samples.sum(start) } ?? false
+        let earlier = isSame ? earlier : nil
+        self.reading = reading
+        self.earlier = earlier?.samples
+        seconds = earlier.map { max(0.001, reading.time - $0.time) }
+        routes = Self.routes(reading.samples, earlier?.samples, seconds)
+    }
+
+    private static func routes(
+        _ samples: MetricSamples, _ earlier: MetricSamples?, _ seconds: Double?
+    ) -> [Route] {
+        let name = "traitd_http_request_duration_seconds"
+        let labels = ["method", "route"]
+        let before = Dictionary(
+            (earlier?.histograms(name, by: labels) ?? []).map { ($0.key, $0.1) },
+            uniquingKeysWith: { first, _ in first })
+        return samples.histograms(name, by: labels).map { key, now in
+            // A route that had no request before has no histogram in the earlier reading.
+            let recent = earlier == nil ? nil : now.since(before[key])
+            return Route(
+                method: key[0], route: key[1],
+                perSecond: recent.flatMap { recent in seconds.map { recent.count / $0 } },
+                p50: recent?.quantile(0.5), p99: recent?.quantile(0.99), total: now.count)
+        }
+    }
+
+    /// A number of now; nil for a metric that the server does not have.
+    func value(_ name: String) -> Double? { reading.samples.sum(name) }
+
+    /// How much a counter grew a second.
+    func rate(_ name: String) -> Double? {
+        guard let seconds, let earlier, let now = value(name) else { return nil }
+        return max(0, now - (earlier.sum(name) ?? 0)) / seconds
+    }
+
+    /// Of the time between the readings.
+    func quantiles(_ name: String) -> (p50: Double?, p99: Double?) {
+        guard let earlier, let now = reading.samples.histogram(name) else { return (nil, nil) }
+        let recent = now.since(earlier.histogram(name))
+        return (recent.quantile(0.5), recent.quantile(0.99))
+    }
+
+    var uptime: Double? {
+        value("process_start_time_seconds").map { max(0, reading.now - $0) }
+    }
+
+    var isReady: Bool { value("traitd_ready") == 1 }
+
+    var logKind: LogKind {
+        if value("traitd_log_append_duration_seconds_count") != nil { return .shared }
+        return value("traitd_log_flush_duration_seconds_count") != nil ? .disk : .none
+    }
+
+    /// The histogram of the log's writes.
+    var logDuration: String {
+        logKind == .shared
+            ? "traitd_log_append_duration_seconds" : "traitd_log_flush_duration_seconds"
+    }
+
+    /// Bytes by part, the largest first.
+    var memory: [(part: String, bytes: Double)] {
+        reading.samples.all("traitd_memory_bytes")
+            .map { ($0.labels["part"] ?? "", $0.value) }
+            .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    }
+}

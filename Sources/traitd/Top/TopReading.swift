@@ -1,0 +1,188 @@
+// One reading of a server, as `traitd top` compares it with the reading before.
+
+import Glibc
+import JSONCodec
+
+struct TopReading {
+    struct Session {
+        let name: String
+        let nodes: Int64
+        let revision: Int64
+    }
+
+    struct SlowRequest {
+        let time: String
+        let method: String
+        let target: String
+        let status: Int64
+        let milliseconds: Double
+        /// Milliseconds in the event loop, waiting for the log, and on worker threads.
+        let spent: (shard: Double, log: Double, workers: Double)
+    }
+
+    /// Seconds of a clock that never goes back.
+    var time = 0.0
+    /// Seconds since 1970.
+    var now = 0.0
+    var samples: MetricSamples
+    var version = ""
+    var shards: Int64 = 0
+    var slowMicrosecondsMin: Int64 = 0
+    var slow: [SlowRequest] = []
+    /// The sessions with the most nodes.
+    var sessions: [Session] = []
+
+    init(samples: MetricSamples) { self.samples = samples }
+
+    mutating func takeServer(_ json: JSONValue) {
+        version = json.member("version")?.string?.string ?? ""
+        shards = json.member("shards")?.int64 ?? 0
+    }
+
+    mutating func takeSlow(_ json: JSONValue) {
+        slowMicrosecondsMin = json.member("thresholdMicroseconds")?.int64 ?? 0
+        guard let requests = json.member("requests") else { return }
+        slow = requests.elements.map { request in
+            func text(_ name: StaticString) -> String { request.member(name)?.string?.string ?? "" }
+            func spent(_ name: StaticString) -> Double {
+                request.member("spent")?.member(name)?.double ?? 0
+            }
+            return SlowRequest(
+                time: text("time"), method: text("method"), target: text("target"),
+                status: request.member("status")?.int64 ?? 0,
+                milliseconds: request.member("milliseconds")?.double ?? 0,
+                spent: (spent("shard"), spent("log"), spent("workers")))
+        }
+    }
+
+    /// The sessions of one page of a list.
+    static func sessions(of json: JSONValue) -> [Session] {
+        guard let sessions = json.member("sessions") else { return [] }
+        return sessions.elements.map { session in
+            Session(
+                name: session.member("name")?.string?.string ?? "",
+                nodes: session.member("nodes")?.int64 ?? 0,
+                revision: session.member("revision")?.int64 ?? 0)
+        }
+    }
+}
+
+/// Asks a server for readings.
+struct TopReader {
+    /// Why there is no reading.
+    struct Fault: Error {
+        let text: String
+        let code: Int32
+    }
+
+    let server: ServerOptions
+    /// The sessions, and when they were read.
+    private var sessions: [TopReading.Session] = []
+    private var sessionsTime = -Double.infinity
+
+    /// A server with many sessions has many pages of them, so the list is older than the other figures.
+    static let sessionsPeriodSeconds = 5.0
+    private static let sessionsShown = 50
+    private static let timeoutSeconds = 5
+    /// sysexits.h: the other side speaks another protocol.
+    private static let notTraitd: Int32 = 76
+    /// sysexits.h: not permitted.
+    private static let notAllowed: Int32 = 77
+
+    init(_ server: ServerOptions) { self.server = server }
+
+    /// Four requests, and one for each 1,000 sessions every `sessionsPeriodSeconds`.
+    ///
+    /// - Throws: `Fault`; an exit code for a file of `--token-file` that cannot be read.
+    mutating func read() throws -> TopReading {
+        var reading = TopReading(samples: MetricSamples(parsing: try get("/metrics")))
+        reading.time = Self.seconds(CLOCK_MONOTONIC)
+        reading.now = Self.seconds(CLOCK_REALTIME)
+        guard !reading.samples.all("traitd_build_info").isEmpty else {
+            throw isOther("/metrics has no metrics of traitd")
+        }
+        let server = try get("/v1/server")
+        try json(server, "/v1/server") { reading.takeServer($0) }
+        let slow = try get("/v1/server/slow")
+        try json(slow, "/v1/server/slow") { reading.takeSlow($0) }
+        if reading.time - sessionsTime >= Self.sessionsPeriodSeconds {
+            sessions = try largestSessions()
+            sessionsTime = reading.time
+        }
+        reading.sessions = sessions
+        return reading
+    }
+
+    private func largestSessions() throws -> [TopReading.Session] {
+        var all: [TopReading.Session] = []
+        var next: String? = ""
+        while let token = next {
+            let page = token.isEmpty ? "" : "&pageToken=\(token)"
+            let answer = try get("/v1/sessions?pageSize=1000\(page)")
+            next = nil
+            try json(answer, "/v1/sessions") {
+                all += TopReading.sessions(of: $0)
+                next = $0.member("nextPageToken")?.string?.string
+            }
+            all.sort { ($1.nodes, $0.name) < ($0.nodes, $1.name) }
+            all = Array(all.prefix(Self.sessionsShown))
+        }
+        return all
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    // MARK: - Requests
+
+    private func get(_ target: String) throws -> [UInt8] {
+        var status = 0
+        var answer: [UInt8] = []
+        do {
+            try server.exchange("GET", target, timeoutSeconds: Self.timeoutSeconds) {
+                status = $0
+                answer += $1
+            }
+        } catch let fault as ServerOptions.NoAnswer {
+            throw Fault(text: fault.text, code: ServerOptions.unavailable)
+        }
+        if status == 200 { return answer }
+        let path = String(target.prefix { $0 != "?" })
+        var problem: String?
+        try? json(answer, path) { problem = FaultText($0)?.line(of: "") }
+        guard let problem else { throw isOther("\(path) answered \(status)") }
+        switch status {
+        case 401:
+            throw Fault(
+                text: "\(problem) Give a token with the verb admin in "
+                    + "\(ServerOptions.tokenVariable) or --token-file.", code: Self.notAllowed)
+        case 403:
+            throw Fault(
+                text: "\(problem) traitd top takes a token with the verb admin and the sessions *.",
+                code: Self.notAllowed)
+        default: throw Fault(text: "\(path): \(problem)", code: ServerOptions.unavailable)
+        }
+    }
+
+    private func isOther(_ reason: String) -> Fault {
+        Fault(
+            text: "the server on \(server.server) is no traitd, or not its interface: \(reason)",
+            code: Self.notTraitd)
+    }
+
+    /// - Throws: `Fault` for a text that is no JSON.
+    private func json(_ text: [UInt8], _ path: String, _ read: (JSONValue) -> Void) throws {
+        let isRead = text.withUnsafeBytes { bytes in
+            do throws(JSONError) {
+                try JSONTape().withDocument(bytes, read)
+                return true
+            } catch {
+                return false
+            }
+        }
+        if !isRead { throw isOther("\(path) is no JSON") }
+    }
+}
