@@ -240,6 +240,33 @@ const sleep = (time, signal) => new Promise(resolve => {
 const randomKey = () => crypto.randomUUID?.() ??
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
+const READS = /^(GET|HEAD|OPTIONS)$/i
+
+/** Sends a request, and again when that is safe, and gives the JSON of its answer. */
+async function send(context, method, target, body, {repeats, key, signal}) {
+  const fields = {Accept: JSON_TYPE}
+  const text = body === undefined || body === null ? undefined : JSON.stringify(body)
+  if (text !== undefined) fields['Content-Type'] = JSON_TYPE
+  if (key !== undefined) fields['Idempotency-Key'] = key
+  for (let attempt = 0; ; attempt++) {
+    let named = null, given, error
+    try {
+      given = await exchange(context, method, target, fields, text, signal)
+      named = retryAfter(given)
+      return await result(given, context.timeout)
+    } catch (thrown) {
+      signal?.throwIfAborted()
+      error = thrown instanceof TraitdError ? thrown
+        : new TraitdError('unreachable', null, null, `no answer: ${thrown?.cause?.message ?? thrown?.message}`)
+    } finally { given?.end() }
+    const again = [null, 429, 502, 503, 504].includes(error.status) && error.code !== 'redirected'
+      || error.status === 409 && error.code === 'idempotency-in-flight'
+    if (!again || !repeats || attempt >= context.retries) throw error
+    await sleep(context.wait(attempt, named), signal)
+    signal?.throwIfAborted()
+  }
+}
+
 /** A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests. */
 export class Client {
   #context
@@ -265,6 +292,11 @@ export class Client {
   }
 
   session(name) { return new Session(this.#context, name) }
+
+  /** Any route of the server, as `/v1/sessions`. Only methods that read are repeated. */
+  request(method, path, body, {signal} = {}) {
+    return send(this.#context, method, this.#context.prefix + path, body, {repeats: READS.test(method), signal})
+  }
 }
 
 /** A session of a server, by its name. Creating the object makes no request. */
@@ -280,7 +312,7 @@ class Session {
 
   /** What traits of nodes, or of a node and all below it, resolve to, at one revision. */
   async resolve({nodes, under, traits} = {}, {signal} = {}) {
-    const answer = await this.#send('POST', '/resolve', {
+    const answer = await send(this.#context, 'POST', `${this.#path}/resolve`, {
       nodes: nodes ?? undefined, under: under ?? undefined, traits: traits ?? undefined,
     }, {repeats: true, signal})
     return {revision: answer.revision, values: Object.fromEntries(answer.nodes.map(({node, traits}) => [node, traits]))}
@@ -298,7 +330,7 @@ class Session {
 
   /** Any other route below the session. Only methods that read are repeated. */
   request(method, path, body, {signal} = {}) {
-    return this.#send(method, path, body, {repeats: /^(GET|HEAD|OPTIONS)$/i.test(method), signal})
+    return send(this.#context, method, this.#path + path, body, {repeats: READS.test(method), signal})
   }
 
   /** A live cache of traits of nodes, and of registrations. */
@@ -315,31 +347,7 @@ class Session {
     const key = given ?? randomKey()
     if (!/^[\x20-\x7e]+$/.test(key)) throw new TypeError('an idempotency key has printable characters of ASCII only')
     const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
-    return this.#send(method, path + (named.length ? `?${new URLSearchParams(named)}` : ''), body, {repeats: true, key, signal})
-  }
-
-  async #send(method, path, body, {repeats, key, signal}) {
-    const context = this.#context, fields = {Accept: JSON_TYPE}
-    const text = body === undefined || body === null ? undefined : JSON.stringify(body)
-    if (text !== undefined) fields['Content-Type'] = JSON_TYPE
-    if (key !== undefined) fields['Idempotency-Key'] = key
-    for (let attempt = 0; ; attempt++) {
-      let named = null, given, error
-      try {
-        given = await exchange(context, method, this.#path + path, fields, text, signal)
-        named = retryAfter(given)
-        return await result(given, context.timeout)
-      } catch (thrown) {
-        signal?.throwIfAborted()
-        error = thrown instanceof TraitdError ? thrown
-          : new TraitdError('unreachable', null, null, `no answer: ${thrown?.cause?.message ?? thrown?.message}`)
-      } finally { given?.end() }
-      const again = [null, 429, 502, 503, 504].includes(error.status) && error.code !== 'redirected'
-        || error.status === 409 && error.code === 'idempotency-in-flight'
-      if (!again || !repeats || attempt >= context.retries) throw error
-      await sleep(context.wait(attempt, named), signal)
-      signal?.throwIfAborted()
-    }
+    return send(this.#context, method, this.#path + path + (named.length ? `?${new URLSearchParams(named)}` : ''), body, {repeats: true, key, signal})
   }
 }
 

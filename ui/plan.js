@@ -1,0 +1,192 @@
+// Writes: at once, each as one transaction, with its inverse for Undo; or planned, in what-if mode, with the effects that a dry run
+// computes.
+
+import {bdi, byId, h, keyed, say} from './dom.js'
+import {Latest, showCurl} from './server.js'
+import {brief} from './values.js'
+
+const UNDO_MAX = 100
+
+export const setting = (node, trait, value) => value === undefined ? {op: 'removeOverride', node, trait} : {op: 'setOverride', node, trait, value}
+
+export class Writing {
+  #done = []
+  #session
+  #onChange
+  #plan = new Map()
+
+  /** `onChange` is called when the plan or what can be undone has changed. */
+  constructor(session, onChange) {
+    this.#session = session
+    this.#onChange = onChange
+    this.isPlanning = false
+  }
+
+  get canUndo() { return this.#done.length > 0 }
+
+  /** The planned entries: {operation, inverse}, in the order in which they were made. */
+  get planned() { return [...this.#plan.values()] }
+
+  plannedFor(node, trait) { return this.#plan.get(JSON.stringify([node, trait])) }
+
+  /** Sets an override, or removes it when `value` is undefined. `before` is what the node set, or undefined. */
+  async put(node, trait, value, before) {
+    const entry = {operation: setting(node, trait, value), inverse: setting(node, trait, before)}
+    if (!this.isPlanning) return this.#write([entry])
+    const key = JSON.stringify([node, trait])
+    this.#plan.delete(key)
+    if (JSON.stringify(entry.operation) !== JSON.stringify(entry.inverse)) this.#plan.set(key, entry)
+    this.#onChange()
+    return undefined
+  }
+
+  drop({node, trait}) {
+    this.#plan.delete(JSON.stringify([node, trait]))
+    this.#onChange()
+  }
+
+  mode(isPlanning) {
+    this.isPlanning = isPlanning
+    this.#onChange()
+  }
+
+  discard() {
+    this.#plan.clear()
+    this.mode(false)
+  }
+
+  /** Writes the plan as one transaction, if the session is still at the revision that its effects were computed for. */
+  async apply(ifRevision) {
+    await this.#write(this.planned, {ifRevision})
+    this.discard()
+  }
+
+  /** Sends the inverse of the last write. */
+  async undo() {
+    const last = this.#done.pop()
+    if (!last) return
+    this.#onChange()
+    try { await this.#send(last) } catch (error) {
+      this.#done.push(last)
+      this.#onChange()
+      throw error
+    }
+  }
+
+  async #write(entries, options) {
+    const commit = await this.#send(entries.map(entry => entry.operation), options)
+    if (commit.unchanged) return
+    this.#done.push(entries.map(entry => entry.inverse).reverse())
+    if (this.#done.length > UNDO_MAX) this.#done.shift()
+    this.#onChange()
+  }
+
+  async #send(operations, options) { return this.#session.write(operations, options) }
+}
+
+const EFFECTS_SHOWN = 200
+
+export class Plan {
+  #section = byId('plan')
+  #live
+  #writing
+  #latest
+  #effects = null
+  #error = null
+  #isBusy = false
+  #timer = 0
+  #list = h('ol', {class: 'planned'})
+  #status = h('p', {role: 'status', class: 'note'})
+  #problem = h('p', {class: 'problem', role: 'alert'})
+  #effectList = h('ul', {class: 'effects', 'aria-label': 'Effects'})
+  #apply = h('button', {on: {click: () => this.#send()}}, 'Apply')
+  #discard
+
+  constructor({live, writing}) {
+    this.#live = live
+    this.#writing = writing
+    this.#latest = new Latest((operations, signal) => live.api.ask('/transactions?dryRun=true&changes=true', {operations}, signal),
+      effects => this.#took(effects, null), error => this.#took(null, error))
+    this.#discard = h('button', {on: {click: () => writing.discard()}}, 'Discard')
+    this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'What if'), this.#apply, this.#discard),
+      this.#list, this.#problem, this.#status, this.#effectList)
+  }
+
+  stop() {
+    this.#latest.stop()
+    clearTimeout(this.#timer)
+    this.#section.replaceChildren()
+    this.#section.hidden = true
+  }
+
+  /** The plan or the mode has changed. */
+  change() {
+    const {planned, isPlanning} = this.#writing
+    this.#section.hidden = !isPlanning
+    this.#error = null
+    if (isPlanning && planned.length) this.#compute()
+    else {
+      this.#latest.stop()
+      this.#took(null, null)
+    }
+  }
+
+  /** The session has changed, and so may the effects. */
+  refresh() { if (this.#writing.isPlanning && this.#writing.planned.length) this.#latest.refresh() }
+
+  #compute() {
+    const operations = this.#writing.planned.map(({operation}) => operation)
+    showCurl('POST', `${this.#live.path}/transactions?dryRun=true&changes=true`, {operations})
+    this.#isBusy = true
+    this.#timer = setTimeout(() => { if (this.#isBusy) say(this.#status, 'Computing') }, 150)
+    this.#latest.ask(operations)
+    this.#draw()
+  }
+
+  #took(effects, error) {
+    clearTimeout(this.#timer)
+    this.#isBusy = false
+    this.#effects = effects
+    this.#error = error
+    this.#draw()
+  }
+
+  async #send() {
+    const operations = this.#writing.planned.map(({operation}) => operation)
+    const {revision, unchanged} = this.#effects
+    showCurl('POST', `${this.#live.path}/transactions`, {operations})
+    this.#apply.disabled = true
+    try { await this.#writing.apply(unchanged ? revision : revision - 1) } catch (error) {
+      if (error.status === 412) {
+        this.#compute()
+        say(this.#problem, 'The session has changed, so the effects are computed again. Look at them, and apply again.')
+      } else this.#took(null, error)
+    }
+  }
+
+  #draw() {
+    const {planned} = this.#writing, at = Number(/^\/operations\/(\d+)/.exec(this.#error?.problem?.pointer ?? '')?.[1] ?? NaN)
+    keyed(this.#list, planned.map(({operation}, index) => ({operation, index})), ({operation}) => JSON.stringify([operation.node, operation.trait]),
+      ({operation}) => h('li', {'data-planned': operation.trait, 'data-node': operation.node}, h('span'), ' ',
+        h('button', {class: 'link', 'aria-label': `Remove ${operation.op} ${operation.node} ${operation.trait}`, on: {click: () => this.#writing.drop(operation)}}, 'Remove'),
+        h('span', {class: 'problem'})),
+      (element, {operation, index}) => {
+        element.firstChild.replaceChildren(bdi(operation.node), ' ', bdi(operation.trait), ' = ', operation.op === 'removeOverride' ? 'inherit' : bdi(brief(operation.value)))
+        say(element.lastChild, index === at ? this.#error.message : '')
+      })
+    say(this.#problem, this.#error && Number.isNaN(at) ? this.#error.message : '')
+    this.#apply.disabled = !this.#effects || this.#isBusy || this.#live.why !== null
+    const effects = (this.#effects?.changes ?? []).flatMap(({registration, node, changes}) => changes.map(change => ({registration, node, change})))
+    if (!this.#isBusy) {
+      const hidden = effects.length - EFFECTS_SHOWN
+      say(this.#status, !planned.length ? 'Choose values beside the traits: nothing is written before Apply.' : !this.#effects ? ''
+        : !this.#effects.notified && !effects.length ? 'No registration would be notified'
+          : `${this.#effects.notified} registrations would be notified${this.#effects.truncated || hidden > 0 ? '; the first changes:' : ''}`)
+    }
+    const stale = (this.#effects?.invalidations ?? []).slice(0, EFFECTS_SHOWN)
+    this.#effectList.replaceChildren(...effects.slice(0, EFFECTS_SHOWN).map(({registration, node, change}) =>
+      h('li', {'data-effect': change.trait, 'data-node': node, 'data-registration': registration}, bdi(registration), ' at ', bdi(node), ' ', bdi(change.trait), ' ',
+        h('s', {}, bdi(brief(change.previous))), ' → ', bdi(brief(change.current)))),
+    ...stale.map(({node, scope}) => h('li', {}, 'scope ', bdi(scope), ' of ', bdi(node), ' goes stale')))
+  }
+}

@@ -1,0 +1,84 @@
+// Which rows the tree shows: the scroll range and its rows, the nodes that are open, and what is searched for.
+
+// Browsers clamp the height of an element (Chromium at 16,777,200 px), so a long tree gets a scroll range
+// of 8,000,000 px whose position maps to a row, while keys and the wheel still move by rows.
+export const ROW = 28
+export const RANGE_MAX = 8_000_000
+
+export class ScrollRange {
+  /** How many rows there are, and the pixels of the window onto them. */
+  total = 0
+  view = 0
+  /** The row at the upper edge, with a fraction. */
+  top = 0
+
+  get height() { return Math.min(this.total * ROW, RANGE_MAX) }
+  get isCompressed() { return this.total * ROW > RANGE_MAX }
+  get rowsInView() { return this.view / ROW }
+  get topMax() { return Math.max(0, this.total - this.rowsInView) }
+
+  moveTo(top) { this.top = Math.min(Math.max(0, top), this.topMax) }
+
+  /** The scroll position in pixels for the row at the upper edge. */
+  get position() {
+    if (!this.isCompressed) return this.top * ROW
+    return this.top / this.topMax * (this.height - this.view)
+  }
+
+  /** Takes the row at the upper edge from a scroll position. */
+  set position(pixels) { this.moveTo(this.isCompressed ? pixels / (this.height - this.view) * this.topMax : pixels / ROW) }
+
+  /** Moves as little as possible so that the row is in view. */
+  reveal(row) {
+    if (row < this.top) this.moveTo(row)
+    else if (row + 1 > this.top + this.rowsInView) this.moveTo(row + 1 - this.rowsInView)
+  }
+}
+
+/** Levels that are open at first. */
+const DEPTH = 5
+const NAMES_MAX = 10000
+
+/** What the user decides of a question for rows. */
+export class Shape {
+  #depth = DEPTH
+  #open = new Set()
+  #closed = new Set()
+  find = null
+
+  /** What a request for rows says of this. */
+  get members() {
+    if (this.find) return {find: this.find, only: true}
+    return {...this.#depth === null ? {} : {depth: this.#depth, open: [...this.#open]}, closed: [...this.#closed]}
+  }
+
+  open(ids, level = Infinity) {
+    for (const id of ids) {
+      this.#closed.delete(id)
+      if (this.#depth !== null && level > this.#depth && this.#open.size < NAMES_MAX) this.#open.add(id)
+    }
+  }
+
+  close(id) {
+    this.#open.delete(id)
+    if (this.#closed.size < NAMES_MAX) this.#closed.add(id)
+  }
+
+  openAll() {
+    this.#depth = null
+    this.#open.clear()
+    this.#closed.clear()
+  }
+}
+
+/** What a text of the field `Filter nodes` asks for: words, `kind:` and `trait:`. Null for none. */
+export function findOf(text) {
+  const find = Object.create(null), words = []
+  for (const word of text.trim().split(/\s+/)) {
+    const [, name, value] = /^(kind|trait):(.+)$/.exec(word) ?? []
+    if (name) find[name === 'kind' ? 'kind' : 'overriding'] = value
+    else if (word) words.push(word)
+  }
+  if (words.length) find.q = words.join(' ')
+  return Object.keys(find).length ? {...find} : null
+}

@@ -1,0 +1,204 @@
+// The view of one session: header, tree, traits, plan and changes, and how they act on each other.
+
+import {byId, say, set} from './dom.js'
+import {Changes} from './changes.js'
+import {LiveSession} from './live.js'
+import {format, write as writePlace} from './place.js'
+import {Plan, Writing} from './plan.js'
+import {name as escaped, showCurl} from './server.js'
+import {Traits} from './traits.js'
+import {Tree} from './tree.js'
+
+const CONNECTION = {syncing: 'connecting', ready: 'live', stale: 'stale', closed: 'closed'}
+
+export class SessionView {
+  #over = new AbortController()
+  #hooks
+  #place
+  #wasLive = false
+  #isTouched = false
+
+  /** `hooks.ready()` is called when rows and values are shown, `hooks.failed(error)` when there is nothing to show. */
+  constructor(place, hooks) {
+    this.#place = place
+    this.#hooks = hooks
+    const {session: name} = place
+    document.title = `${name} · traitd`
+    byId('session-name').replaceChildren(name)
+    byId('filter').value = ''
+    say(byId('curl'), '')
+    say(byId('note'), '')
+    this.live = new LiveSession(name, {
+      commit: commit => this.#committed(commit), record: record => this.#recorded(record), state: (state, reason) => this.#connected(state, reason),
+      replaced: () => hooks.replaced(), defined: () => this.#defined(),
+    })
+    this.writing = new Writing({write: (operations, options) => this.#write(operations, options)}, () => this.#planned())
+    this.changes = new Changes(name)
+    this.plan = new Plan(this)
+    this.traits = new Traits({
+      live: this.live, writing: this.writing, link: (node, trait) => format({session: name, node, trait}),
+      onOpen: trait => this.#goes({trait}), onShown: () => this.#traitsShown(),
+    })
+    this.tree = new Tree({
+      ask: (body, signal) => this.live.api.ask('/rows', body, signal), children: (node, what) => this.#relatives(node, what),
+      onSelect: (node, how) => this.#selected(node, how), onEnter: () => this.traits.focus(),
+    })
+    this.#bind()
+    this.#start()
+  }
+
+  get session() { return this.live.name }
+
+  stop() {
+    this.#over.abort()
+    clearTimeout(this.#searching)
+    for (const part of [this.live, this.tree, this.traits, this.changes, this.plan]) part.stop()
+    byId('connection').textContent = ''
+    document.title = 'traitd inspector'
+  }
+
+  async #start() {
+    const {signal} = this.#over
+    try {
+      await this.live.start(signal)
+      if (signal.aborted) return
+      this.tree.nodes = this.live.nodes
+      byId('why').hidden = this.live.why === null
+      say(byId('why'), this.live.why ?? '')
+      this.#header()
+      this.#planned()
+      const {node} = this.#place, isThere = await this.tree.start(node)
+      if (signal.aborted) return
+      if (!isThere) return this.#hooks.failed({status: 404, code: 'unknown-node', message: `There is no node '${node}' in this session.`})
+      if (this.tree.selected === null) this.#traitsShown()
+    } catch (error) { if (!signal.aborted) this.#hooks.failed(error) }
+  }
+
+  /** Goes to another place of the same session. */
+  async go(place) {
+    this.#place = {...this.#place, ...place, node: place.node ?? this.tree.selected}
+    if (place.node === null) return
+    if (place.node !== this.tree.selected) {
+      const isThere = await this.tree.reveal(place.node)
+      if (!isThere && !this.#over.signal.aborted) this.#hooks.failed({status: 404, code: 'unknown-node', message: `There is no node '${place.node}' in this session.`})
+    } else if (place.trait !== null) this.traits.show(place.node, place.trait)
+  }
+
+  // --- The parts act on each other.
+
+  #selected(node, how) {
+    const trait = how === 'none' ? this.#place.trait : null
+    this.#goes({node, trait}, how)
+    showCurl('GET', `${this.live.path}/nodes/${escaped(node)}/traits?explain=true`)
+    this.traits.show(node, trait)
+  }
+
+  #goes(part, how = 'replace') {
+    this.#place = {...this.#place, ...part}
+    if (how !== 'none') writePlace(this.#place, {push: how === 'push'})
+  }
+
+  #traitsShown() { if (!this.#over.signal.aborted) this.#hooks.ready() }
+
+  async #relatives(node, what) {
+    if (what === 'parent') return (await this.live.api.read(`/nodes/${escaped(node)}`)).traitParent
+    const {nodes} = await this.live.api.read(`/nodes?pageSize=1000&${node === null ? 'depth=0' : `under=${escaped(node)}&depth=1`}`)
+    return nodes.map(({id}) => id).filter(id => id !== node)
+  }
+
+  #write(operations, options) {
+    showCurl('POST', `${this.live.path}/transactions`, {operations})
+    return this.live.api.write(operations, options).then(commit => {
+      say(byId('note'), commit.unchanged ? 'Nothing changed' : `Revision ${commit.revision}`)
+      this.traits.refresh()
+      return commit
+    })
+  }
+
+  #planned() {
+    const {isPlanning} = this.writing
+    document.body.dataset.mode = isPlanning ? 'what-if' : 'edit'
+    set(byId('what-if'), {'aria-pressed': String(isPlanning)})
+    byId('undo').disabled = !this.writing.canUndo || this.live.why !== null
+    this.plan.change()
+    this.traits.draw()
+  }
+
+  #header() {
+    say(byId('session-revision'), `revision ${this.live.revision}`)
+  }
+
+  // --- The stream.
+
+  #committed({isStructural, nodes}) {
+    if (document.hidden) { this.#isTouched = true; return }
+    if (isStructural || this.tree.has(nodes)) this.tree.refresh()
+    if (isStructural) this.live.count(this.#over.signal).then(() => { this.tree.nodes = this.live.nodes }, () => {})
+    this.tree.flash(nodes)
+    this.traits.refresh()
+    this.plan.refresh()
+  }
+
+  #recorded(record) {
+    this.changes.take(record)
+    if (record.type === 'change') this.tree.flash([record.node])
+    this.#header()
+  }
+
+  #defined() { this.live.define(this.#over.signal).then(() => this.traits.refresh(), () => {}) }
+
+  #connected(state, reason) {
+    document.body.dataset.connection = CONNECTION[state]
+    say(byId('connection'), state === 'closed' ? `closed: ${reason}` : CONNECTION[state])
+    if (state === 'stale' && this.#wasLive) this.changes.take({type: 'lost'})
+    if (state === 'closed' && !this.#over.signal.aborted) {
+      this.changes.take({type: 'end', reason})
+      // The answer says whether a token is needed now; the end of a session is shown above.
+      this.live.count(this.#over.signal).catch(() => {})
+    }
+    this.#wasLive = state === 'ready'
+  }
+
+  // --- Controls of the header.
+
+  #searching = 0
+
+  #bind() {
+    const on = (id, type, listener) => byId(id).addEventListener(type, listener, {signal: this.#over.signal})
+    on('what-if', 'click', () => this.writing.mode(!this.writing.isPlanning))
+    on('undo', 'click', () => this.undo())
+    on('expand', 'click', () => this.tree.expandAll())
+    on('filter', 'input', () => {
+      clearTimeout(this.#searching)
+      this.#searching = setTimeout(() => this.tree.filter(byId('filter').value), 100)
+    })
+    on('filter', 'keydown', event => {
+      if (event.key === 'Enter' && !event.isComposing) this.#enterFilter()
+      else if (event.key === 'Escape') this.escape()
+      else return
+      event.preventDefault()
+    })
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden || !this.#isTouched) return
+      this.#isTouched = false
+      this.#committed({isStructural: true, nodes: new Set()})
+    }, {signal: this.#over.signal})
+  }
+
+  async #enterFilter() {
+    clearTimeout(this.#searching)
+    await this.tree.filter(byId('filter').value)
+    await this.tree.hit(1)
+    byId('tree').focus({preventScroll: true})
+  }
+
+  async undo() {
+    try { await this.writing.undo() } catch (error) { say(byId('note'), error.message) }
+  }
+
+  escape() {
+    clearTimeout(this.#searching)
+    this.tree.clearFilter()
+    byId('tree').focus({preventScroll: true})
+  }
+}
