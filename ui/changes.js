@@ -9,6 +9,8 @@ export class Changes {
   #section = byId('changes')
   #entries = []
   #waiting = []
+  /** Entries of one commit have a group: the newest group comes first, and in a group the commit before its changes. */
+  #group = 0
   #number = 0
   #frame = 0
   #name
@@ -34,7 +36,8 @@ export class Changes {
   take(record) {
     const elements = elementsOf(record)
     if (!elements) return
-    this.#waiting.push({key: ++this.#number, record: bounded(record), elements, text: null})
+    if (!record.part) this.#group++
+    this.#waiting.push({key: ++this.#number, group: this.#group, record: bounded(record), elements, text: null})
     if (this.#waiting.length > ENTRIES_MAX) this.#waiting.shift()
     if (this.#isPaused) say(this.#status, `${this.#waiting.length}${this.#waiting.length === ENTRIES_MAX ? ' or more' : ''} waiting`)
     else if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#flush())
@@ -48,7 +51,7 @@ export class Changes {
 
   #flush() {
     this.#frame = 0
-    this.#entries = [...this.#waiting.reverse(), ...this.#entries].slice(0, ENTRIES_MAX)
+    this.#entries = [...this.#waiting, ...this.#entries].sort((a, b) => b.group - a.group || a.key - b.key).slice(0, ENTRIES_MAX)
     this.#waiting = []
     say(this.#status, '')
     this.#draw()

@@ -23,6 +23,8 @@ export class LiveSession {
     this.api = open(name)
     this.revision = 0
     this.nodes = 0
+    /** The revision of the page's last write. */
+    this.written = 0
     this.definitions = new Map()
     /** Why the caller may not write; null when it may. */
     this.why = null

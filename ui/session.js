@@ -110,6 +110,7 @@ export class SessionView {
     showCurl('POST', `${this.live.path}/transactions`, {operations})
     return this.live.api.write(operations, options).then(commit => {
       say(byId('note'), commit.unchanged ? 'Nothing changed' : `Revision ${commit.revision}`)
+      this.live.written = commit.revision
       this.traits.refresh()
       return commit
     })

@@ -36,7 +36,10 @@ export class Traits {
     this.#details = new Latest((node, signal) => this.#readDetails(node, signal), details => {
       this.#detail = details
       this.#draw()
-    }, error => { this.#detail = {error} })
+    }, (error, node) => {
+      this.#detail = {node, error}
+      this.#draw()
+    })
     this.#makeHead()
   }
 
@@ -53,7 +56,7 @@ export class Traits {
 
   show(node, trait = null) {
     if (trait !== null) this.#open.add(trait)
-    if (this.#data?.node.id !== node) this.#region.classList.add('loading')
+    if (this.#data?.node.id !== node) this.#isOld(true)
     this.#latest.ask(node)
   }
 
@@ -70,9 +73,10 @@ export class Traits {
   }
 
   #take(data) {
+    // What was read before the page's own write is read again already.
+    if (data.revision < this.#live.written) return
     const before = this.#data?.node.id === data.node.id ? this.#data : null
     this.#data = data
-    this.#region.classList.remove('loading')
     if (!before) this.#detail = null
     this.#problem.textContent = ''
     this.#draw(before)
@@ -81,8 +85,7 @@ export class Traits {
   }
 
   #failed(error, node) {
-    this.#region.classList.remove('loading')
-    this.#region.classList.toggle('gone', error.status === 404)
+    this.#isOld(error.status === 404)
     this.#problem.replaceChildren(error.status === 404 ? `${node}: it may have been deleted. ${error.message} ` : `${error.message} `,
       h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry'))
     this.#onShown()
@@ -101,6 +104,8 @@ export class Traits {
     ])
     return {node, registrations: registrations.registrations, isCut: registrations.nextPageToken !== undefined, scopes, histories: new Map(histories)}
   }
+
+  #isOld(isOld) { this.#region.classList.toggle('old', isOld) }
 
   // --- The head.
 
@@ -153,7 +158,7 @@ export class Traits {
     if (!this.#data) return
     const {node, traits, state} = this.#data
     set(this.#region, {'data-node': node.id})
-    this.#region.classList.remove('gone')
+    this.#isOld(false)
     this.#title.replaceChildren(bdi(node.id), ' ', h('span', {class: 'kind'}, node.kind), ' ',
       ...node.label ? [h('bdi', {class: 'label'}, node.label.slice(0, 200)), ' '] : [], ...state === 'current' ? [] : [h('span', {class: 'state'}, state)])
     const all = [...traits].filter(([key, trait]) => this.#isShown(key, trait)), shown = all.slice(0, ROWS_MAX)
@@ -252,7 +257,7 @@ class Row {
 
   #sourceElements({kind, node, deleted}, here) {
     if (!node) return [kind]
-    return deleted ? [`${kind} of `, bdi(node), ', deleted'] : [`${kind} `, node === here ? 'here' : 'of ', ...node === here ? [] : [this.#nodeElement(node, here)]]
+    return [`${kind} ${node === here ? '' : 'at '}`, deleted ? bdi(`${node}, deleted`) : this.#nodeElement(node, here)]
   }
 
   #showDetail(chain, here, detail) {

@@ -47,9 +47,9 @@ export class Tree {
     const element = this.#element, on = (type, listener, options = {}) => element.addEventListener(type, listener, {...options, signal: this.#over.signal})
     on('scroll', () => this.#scrolled())
     on('wheel', event => this.#wheel(event), {passive: false})
-    on('pointerdown', event => this.#pressed(event))
-    on('pointerup', event => this.#released(event))
-    on('click', event => { if (!event.detail) this.#act(event.target, 'push') })
+    // A mouse decides when it goes down; a finger may begin to scroll.
+    on('pointerdown', event => { if (event.pointerType !== 'touch' && !event.button) this.#act(event.target) })
+    on('click', event => { if (!event.detail || event.pointerType === 'touch') this.#act(event.target) })
     on('dblclick', event => { if (!event.target.closest('.twisty')) this.#toggle(this.#rowOf(event.target)) })
     on('keydown', event => this.#key(event))
     this.#observer = new ResizeObserver(() => this.#resized())
@@ -323,29 +323,11 @@ export class Tree {
     return id === undefined ? undefined : this.#rows.get(Number(id))?.row
   }
 
-  #act(target, how) {
+  #act(target) {
     const row = this.#rowOf(target)
     if (!row) return
     if (target.closest('.twisty') && row.children) this.#toggle(row)
-    else this.#select(row.row, how)
-  }
-
-  // A mouse decides when it goes down. A finger may begin to scroll, so it decides when it comes up at the same place.
-  #touched = null
-  #pressed(event) {
-    if (event.button || !event.isPrimary) return
-    const row = this.#rowOf(event.target)
-    this.#touched = event.pointerType === 'touch' && row ? {id: row.id, isTwisty: !!event.target.closest('.twisty'), x: event.clientX, y: event.clientY} : null
-    if (event.pointerType !== 'touch') this.#act(event.target, 'push')
-  }
-
-  #released(event) {
-    const touched = this.#touched
-    this.#touched = null
-    if (!touched || Math.hypot(event.clientX - touched.x, event.clientY - touched.y) > 8) return
-    for (const {row} of this.#rows.values()) {
-      if (row.id === touched.id) return touched.isTwisty && row.children ? this.#toggle(row) : this.#select(row.row, 'push')
-    }
+    else this.#select(row.row, 'push')
   }
 
   // --- Opening and closing.
@@ -412,7 +394,7 @@ export class Tree {
     if (row !== undefined) this.#moveTo(row, 'push')
   }
 
-  async #typeAhead(key) {
+  #typeAhead(key) {
     const now = performance.now()
     this.#typed = now - this.#typedAt < TYPING ? this.#typed + key : key
     this.#typedAt = now
@@ -420,13 +402,8 @@ export class Tree {
     const loaded = [...this.#rows.keys()].sort((a, b) => a - b)
     for (const index of [...loaded.filter(index => index >= from), ...loaded.filter(index => index < from)]) {
       const {id, label} = this.#rows.get(index).row
-      if (id.toLowerCase().startsWith(text) || label?.toLowerCase().startsWith(text)) return this.#moveTo(index)
+      if (id.toLowerCase().startsWith(text) || label?.toLowerCase().startsWith(text)) return void this.#moveTo(index)
     }
-    if (this.#shape.find) return undefined
-    // Beyond the rows that are here the server looks, for the text anywhere in a name.
-    const asked = this.#asked, answer = await this.#ask({...this.#shape.members, find: {q: this.#typed}, hitFrom: from, from: 0, count: 1}, this.#over.signal).catch(() => null)
-    if (this.#asked === asked && answer?.hits?.next !== undefined) this.#moveTo(answer.hits.next)
-    return undefined
   }
 
   // --- Keys, as the ARIA practices have them for trees.

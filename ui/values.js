@@ -86,11 +86,14 @@ export function makeControl(definition, label, write) {
 
   async function send(value) {
     problem.textContent = ''
+    const done = write(value)
     element.classList.add('busy')
-    try { await write(value) } catch (error) { problem.textContent = error.message } finally {
-      element.classList.remove('busy')
-      show(state, true)
-    }
+    const error = await done.then(() => null, error => error)
+    element.classList.remove('busy')
+    // After a success the control is as the user left it, until the traits are read again.
+    if (!error) return
+    problem.textContent = error.message
+    show(state, true)
   }
   const choose = text => send(text === '' ? undefined : choices.find(([name]) => name === text)[1])
 
