@@ -1,30 +1,25 @@
 // The tree of nodes. Only rows on screen and a few more are elements; the server gives windows of rows by number.
 
-import {bdi, byId, h, keyed, say, set} from './dom.js'
+import {byId, h, keyed, say, set} from './dom.js'
 import {ROW, ScrollRange, Shape, findOf} from './rows.js'
 
 const OVERSCAN = 8, WINDOW = 240, MARGIN = 60, CACHE_MAX = 3000, CHIPS = 3, FLASH = 1200, TYPING = 700, PAUSE = 50
-const KINDS = new Map([['windowScene', 'scene'], ['window', 'window'], ['presentationController', 'presentation'],
-  ['viewController', 'controller'], ['view', 'view'], ['environment', 'environment']])
 
 export class Tree {
   #element = byId('tree')
-  #ask
-  #children
-  #onSelect
-  #onEnter
+  #hooks
   #range = new ScrollRange()
   #shape = new Shape()
-  /** Rows by number: {asked, row}. `asked` numbers the requests, so that an older answer never replaces a newer one. */
+  /** The loaded rows by number. */
   #rows = new Map()
   #asked = 0
-  /** Answers to requests before this one show another shape or an older state of the session. */
+  /** Answers to requests before this one show another shape or an older state; `shown` is what the rows are of. */
   #valid = 0
   #shown = 0
+  /** The numbers of the rows that requests ask for now. */
   #running = new Map()
   #hasFailed = false
   #cursor = null
-  #selected = null
   /** A key moved to a row that is not loaded yet. */
   #isPending = false
   #position = 0
@@ -36,26 +31,23 @@ export class Tree {
   #refreshing = null
   #frame = 0
   #over = new AbortController()
-  #observer
+  #observer = new ResizeObserver(() => this.#resized())
+  selected = null
 
-  /** `ask(body, signal)` gives rows, `children(id)` the ids that inherit from a node; `onSelect(id, how)` follows the selection. */
-  constructor({ask, children, onSelect, onEnter}) {
-    this.#ask = ask
-    this.#children = children
-    this.#onSelect = onSelect
-    this.#onEnter = onEnter
-    const element = this.#element, on = (type, listener, options = {}) => element.addEventListener(type, listener, {...options, signal: this.#over.signal})
+  /** The hooks: `ask(body, signal)` gives rows, `children(id)` and `parent(id)` ids, `select(id, how)` and `enter()` follow the user. */
+  constructor(hooks) {
+    this.#hooks = hooks
+    const element = this.#element, on = (type, listener) => element.addEventListener(type, listener, {signal: this.#over.signal, passive: false})
     on('scroll', () => this.#scrolled())
-    on('wheel', event => this.#wheel(event), {passive: false})
+    on('wheel', event => this.#wheel(event))
     // A mouse decides when it goes down; a finger may begin to scroll.
-    on('pointerdown', event => { if (event.pointerType !== 'touch' && !event.button) this.#act(event.target) })
-    on('click', event => { if (!event.detail || event.pointerType === 'touch') this.#act(event.target) })
+    on('pointerdown', event => { if (event.pointerType !== 'touch' && !event.button) this.#press(event.target) })
+    on('click', event => { if (!event.detail || event.pointerType === 'touch') this.#press(event.target) })
     on('dblclick', event => { if (!event.target.closest('.twisty')) this.#toggle(this.#rowOf(event.target)) })
     on('keydown', event => this.#key(event))
-    this.#observer = new ResizeObserver(() => this.#resized())
     this.#observer.observe(element)
-    set(element, {'data-total': 0})
     this.#range.view = element.clientHeight
+    set(element, {'data-total': 0})
   }
 
   stop() {
@@ -66,199 +58,164 @@ export class Tree {
     keyed(this.#element, [], row => row)
   }
 
-  get selected() { return this.#selected }
-
   // --- Windows of rows.
 
-  /** Opens the tree at a node, or at its first row. */
+  /** Opens the tree at a node, or at its first row. False when there is no such node. */
   async start(node) {
-    if (node !== null && await this.reveal(node)) return true
-    if (node !== null) return false
+    if (node !== null) return this.reveal(node)
     await this.#load({from: 0}, {restarts: true})
-    if (this.#range.total) this.#moveTo(0, 'replace')
+    this.#moveTo(0)
     return true
   }
 
   /** Shows and selects a node; opens what is closed above it. False when there is no such node. */
   async reveal(node, how = 'none') {
-    let answer = await this.#load({at: node}, {restarts: true, isQuiet: true})
-    if (answer?.status === 404) return false
-    for (let tries = 0; answer?.hidden && tries < 3; tries++) {
-      this.#shape.open(answer.hidden)
-      answer = await this.#load({at: node}, {restarts: true})
-    }
-    // The node does not match the filter.
-    if (answer && answer.row === undefined && this.#shape.find) {
-      this.clearFilter(false)
-      return this.reveal(node, how)
+    let answer
+    for (let tries = 0; tries < 100; tries++) {
+      answer = await this.#load({at: node}, {restarts: true, mayLack: true})
+      if (answer?.isMissing) return false
+      if (!answer || answer.row !== undefined) break
+      // The node is closed away, or does not match the filter.
+      if (this.#shape.find) this.#setFind('')
+      else this.#shape.open(answer.hidden)
     }
     if (answer?.row === undefined) return true
-    const {row} = answer, {top, rowsInView} = this.#range
-    if (row < top || row + 1 > top + rowsInView) this.#setTop(row - rowsInView / 2 + 0.5)
-    this.#select(row, how)
+    const {top, rowsInView} = this.#range
+    if (answer.row < top || answer.row + 1 > top + rowsInView) this.#setTop(answer.row - rowsInView / 2 + 0.5)
+    this.#select(answer.row, how)
     return true
   }
 
-  /** Asks for a window. `restarts`: what is shown is of another shape or state, and goes when the answer comes. `keeps`: this node
-   * stays where it is on screen. */
-  async #load({at, from, count = WINDOW, hitFrom}, {restarts = false, keeps = null, isQuiet = false} = {}) {
+  /** Shows the selected node, or the first rows. */
+  #restart() { return this.selected === null ? this.#load({from: 0}, {restarts: true}) : this.reveal(this.selected) }
+
+  /** Asks for a window. `restarts`: the rows shown are of another shape or state, and go when the answer comes. `offset`: the node
+   * stays at this row of the screen. */
+  async #load({at, from, hitFrom = 0}, {restarts = false, offset, mayLack = false} = {}) {
     const asked = ++this.#asked
     if (restarts) this.#valid = asked
-    const first = from ?? Math.max(0, this.#cursor ?? 0)
-    this.#running.set(asked, at === undefined ? [first, first + count] : [0, 0])
-    const body = {...this.#shape.members, ...at === undefined ? {from} : {at}, count, ...this.#shape.find ? {hitFrom: hitFrom ?? 0} : {}}
+    if (at === undefined) this.#running.set(asked, from)
+    let answer, error
     try {
-      const answer = await this.#ask(body, this.#over.signal)
-      if (asked < this.#valid || this.#isOver) return undefined
-      // The node that should stay in place is closed away, or matches the filter no longer.
-      if (keeps && answer.row === undefined) return this.#load({from: this.#above}, {restarts: true})
-      this.#take(asked, answer, keeps)
-      return answer
-    } catch (error) {
-      if (asked < this.#valid || this.#isOver) return undefined
-      if (isQuiet && error.status === 404) return {status: 404}
-      if (keeps && error.status === 404) return this.#load({from: this.#above}, {restarts: true})
-      this.#failed(error)
-      return undefined
-    } finally { this.#running.delete(asked) }
+      answer = await this.#hooks.ask({...this.#shape.members, ...at === undefined ? {from} : {at}, count: WINDOW, ...this.#shape.find && {hitFrom}}, this.#over.signal)
+    } catch (thrown) { error = thrown }
+    this.#running.delete(asked)
+    if (asked < this.#valid || this.#over.signal.aborted) return
+    if (mayLack && error?.status === 404) return {isMissing: true}
+    // The node that should stay is deleted, closed away, or matches no longer.
+    if (offset !== undefined && (error?.status === 404 || answer && answer.row === undefined)) return this.#load({from: this.#above}, {restarts: true})
+    this.#failed(error)
+    if (answer) this.#take(answer, offset)
+    return answer
   }
 
   get #above() { return Math.max(0, Math.floor(this.#range.top) - MARGIN) }
-  get #isOver() { return this.#over.signal.aborted }
 
-  #take(asked, answer, keeps) {
-    this.#failed(null)
-    if (this.#shown < this.#valid) {
-      this.#rows.clear()
-      this.#shown = this.#valid
-    }
-    if (this.#rows.size > CACHE_MAX) this.#rows.clear()
-    for (const row of answer.rows) if (!(this.#rows.get(row.row)?.asked > asked)) this.#rows.set(row.row, {asked, row})
-    this.#range.total = answer.total
-    this.#hits = answer.hits ?? null
-    set(this.#element, {'data-total': answer.total})
+  #take({rows, row, total, hits = null}, offset) {
+    if (this.#shown < this.#valid || this.#rows.size > CACHE_MAX) this.#rows.clear()
+    this.#shown = this.#valid
+    for (const row of rows) this.#rows.set(row.row, row)
+    this.#range.total = total
+    this.#hits = hits
+    set(this.#element, {'data-total': total})
     this.#element.style.setProperty('--height', `${this.#range.height}px`)
-    if (keeps && answer.row !== undefined) this.#setTop(answer.row - keeps.offset)
-    else this.#setTop(this.#range.top)
-    const here = answer.rows.find(row => row.id === this.#selected)
-    if (here && !this.#isPending) this.#cursor = here.row
-    else if (this.#cursor !== null && this.#cursor >= answer.total) this.#cursor = answer.total ? answer.total - 1 : null
+    this.#setTop(offset === undefined ? this.#range.top : row - offset)
+    const here = rows.find(({id}) => id === this.selected)
+    if (this.#isPending) this.#cursor = Math.min(this.#cursor, total - 1)
+    else if (here) this.#cursor = here.row
     if (this.#isPending && this.#rows.has(this.#cursor)) this.#select(this.#cursor, 'replace')
-    this.#counted()
+    this.#count()
     this.#render()
   }
 
   #failed(error) {
-    this.#hasFailed = error !== null
+    this.#hasFailed = error !== undefined
     const line = byId('tree-problem')
     line.hidden = !error
-    say(line.querySelector('[role=alert]'), error ? `These rows could not be read: ${error.message}` : '')
-    line.querySelector('button').onclick = () => this.refresh()
+    say(line.firstChild, error ? `These rows could not be read: ${error.message}` : '')
+    line.lastChild.onclick = () => this.refresh()
   }
 
   /** Asks for rows in view that are missing, unless a request for them runs. */
   #want(first, last) {
-    if (this.#hasFailed || !this.#range.total) return
     let missing = first
     while (missing <= last && this.#rows.has(missing)) missing++
-    if (missing > last) return
-    for (const [from, to] of this.#running.values()) if (missing >= from && missing < to) return
-    if (this.#shown < this.#valid) return
+    if (missing > last || this.#hasFailed || this.#shown < this.#valid) return
+    for (const from of this.#running.values()) if (missing >= from && missing < from + WINDOW) return
     // The window begins before what is missing, so that moving back finds rows, too.
     let from = Math.max(0, missing - MARGIN)
     while (this.#rows.has(from)) from++
     this.#load({from})
   }
 
-  /** Reads the rows on screen again: the session has changed. Requests that follow while one runs become one. */
-  refresh() {
-    this.#hasFailed = false
-    if (this.#refreshing) { this.#refreshing.again = true; return }
-    const mine = this.#refreshing = {again: false, timer: 0}
-    const top = Math.floor(this.#range.top), inView = row => row >= top && row <= top + this.#range.rowsInView
-    const anchor = this.#cursor !== null && inView(this.#cursor) && this.#rows.get(this.#cursor)?.row.id === this.#selected ? this.#cursor : top
-    const entry = this.#rows.get(anchor)
-    const done = this.#load(entry ? {at: entry.row.id} : {from: this.#above},
-      {restarts: true, keeps: entry ? {offset: anchor - this.#range.top} : null})
-    done.then(() => {
-      if (this.#refreshing !== mine || this.#isOver) return
-      mine.timer = setTimeout(() => {
-        this.#refreshing = null
-        if (mine.again) this.refresh()
-      }, PAUSE)
-    })
+  /** Reads the rows on screen again: the session has changed. What is asked while a request runs becomes one more request. */
+  async refresh() {
+    if (this.#refreshing) {
+      this.#refreshing.again = true
+      return
+    }
+    const mine = this.#refreshing = {}, {top, rowsInView} = this.#range, cursor = this.#rows.get(this.#cursor)
+    const anchor = cursor?.id === this.selected && this.#cursor >= Math.floor(top) && this.#cursor < top + rowsInView ? cursor : this.#rows.get(Math.floor(top))
+    await this.#load(anchor ? {at: anchor.id} : {from: this.#above}, {restarts: true, offset: anchor && anchor.row - top})
+    mine.timer = setTimeout(() => {
+      this.#refreshing = null
+      if (mine.again && !this.#over.signal.aborted) this.refresh()
+    }, PAUSE)
   }
 
-  /** Whether a node is among the loaded rows. O(rows on screen and a few hundred more). */
-  has(ids) {
-    for (const {row} of this.#rows.values()) if (ids.has(row.id)) return true
-    return false
-  }
+  /** Whether one of the nodes is among the loaded rows. O(loaded rows). */
+  has(ids) { return [...this.#rows.values()].some(({id}) => ids.has(id)) }
 
   flash(ids) {
     const now = performance.now()
-    for (const id of ids) this.#flashes.set(id, now)
     for (const [id, time] of this.#flashes) if (now - time > FLASH) this.#flashes.delete(id)
-    this.#later()
+    for (const id of ids) this.#flashes.set(id, now)
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#render())
   }
 
   set nodes(count) {
     this.#nodes = count
-    this.#counted()
+    this.#count()
   }
 
-  #counted() {
-    const {total} = this.#range, number = count => count.toLocaleString('en')
-    say(byId('count'), this.#hits ? `${number(this.#hits.total)} of ${number(this.#nodes)} nodes`
-      : total === this.#nodes ? `${number(total)} nodes` : `${number(total)} of ${number(this.#nodes)} nodes`)
+  #count() {
+    const {total} = this.#range, shown = this.#hits?.total ?? total, of = shown === this.#nodes ? '' : `${shown.toLocaleString('en')} of `
+    say(byId('count'), `${of}${this.#nodes.toLocaleString('en')} nodes`)
     byId('tree-empty').hidden = total > 0 || !this.#shown
     say(byId('tree-empty'), this.#shape.find ? 'No node matches' : 'The session has no nodes')
   }
 
   // --- Drawing.
 
-  #later() {
-    cancelAnimationFrame(this.#frame)
-    this.#frame = requestAnimationFrame(() => this.#render())
-  }
-
   #render() {
-    const {top, total, rowsInView} = this.#range, first = Math.floor(top), last = Math.min(total - 1, Math.ceil(top + rowsInView))
-    const items = []
-    for (let index = Math.max(0, first - OVERSCAN); index <= Math.min(total - 1, last + OVERSCAN); index++) {
-      items.push({index, row: this.#rows.get(index)?.row ?? null})
-    }
-    keyed(this.#element, items, item => item.row ? `n${item.row.id}` : item.index, item => item.row ? h('div', {role: 'treeitem'}) : h('div', {role: 'none', 'aria-hidden': 'true', class: 'skeleton'}),
-      (element, item) => this.#draw(element, item))
-    const drawn = this.#selected !== null && this.#rows.get(this.#cursor)?.row.id === this.#selected
-      && this.#cursor >= first - OVERSCAN && this.#cursor <= last + OVERSCAN
-    set(this.#element, {'aria-activedescendant': drawn ? `row-${this.#cursor}` : null})
+    const {top, total, rowsInView} = this.#range, first = Math.floor(top), last = Math.min(total - 1, Math.ceil(top + rowsInView)), items = []
+    for (let index = Math.max(0, first - OVERSCAN); index <= Math.min(total - 1, last + OVERSCAN); index++) items.push({index, row: this.#rows.get(index)})
+    const drawn = keyed(this.#element, items, ({index, row}) => row ? `node ${row.id}` : index,
+      ({row}) => h('div', row ? {role: 'treeitem'} : {role: 'none', class: 'skeleton'}), (element, item) => this.#draw(element, item))
+    set(this.#element, {'aria-activedescendant': drawn.get(`node ${this.selected}`)?.id})
     this.#want(first, last)
   }
 
   #draw(element, {index, row}) {
     element.style.transform = `translateY(${this.#position + (index - this.#range.top) * ROW}px)`
     if (!row) return
-    const flashed = this.#flashes.get(row.id)
     set(element, {
       id: `row-${index}`, 'data-row': index, 'data-node': row.id, 'aria-level': row.level, 'aria-setsize': row.setSize,
-      'aria-posinset': row.position, 'aria-expanded': row.children ? String(row.open) : null,
-      'aria-selected': String(row.id === this.#selected), 'data-hit': row.hit ? '' : null, 'data-state': row.state ?? null,
-      class: flashed !== undefined && performance.now() - flashed < FLASH ? 'flash' : null,
+      'aria-posinset': row.position, 'aria-expanded': row.children ? String(row.open) : null, 'aria-selected': String(row.id === this.selected),
+      'data-hit': row.hit, class: performance.now() - this.#flashes.get(row.id) < FLASH ? 'flash' : null,
     })
     if (element.shown === row) return
     element.shown = row
     element.style.setProperty('--level', Math.min(row.level - 1, 24))
-    element.replaceChildren(
-      h('span', {class: 'twisty', 'aria-hidden': 'true'}, row.children ? row.open ? '▾' : '▸' : ''),
-      h('span', {class: 'kind'}, KINDS.get(row.kind) ?? row.kind), h('bdi', {class: 'id'}, row.id),
-      ...row.label ? [h('bdi', {class: 'label'}, row.label.slice(0, 200))] : [],
-      ...row.state && row.state !== 'current' ? [h('span', {class: 'state'}, row.state)] : [],
-      ...row.overrides.slice(0, CHIPS).map(key => h('bdi', {class: 'chip'}, key)),
-      ...row.values > Math.min(row.overrides.length, CHIPS) ? [h('span', {class: 'more', title: `sets ${row.values} values`}, `+${row.values - Math.min(row.overrides.length, CHIPS)}`)] : [],
-      ...row.registrations + row.scopes ? [h('span', {class: 'mark', title: `${row.registrations} registrations, ${row.scopes} scopes`},
-        `◉ ${row.registrations + row.scopes}`, h('span', {class: 'unseen'}, ' registrations and scopes'))] : [],
-    )
+    const chips = row.overrides.slice(0, CHIPS), marks = row.registrations + row.scopes
+    const part = (kind, text, title) => text ? h(kind === 'twisty' || kind === 'mark' ? 'span' : 'bdi', {class: kind, title}, text) : null
+    element.replaceChildren(...[
+      h('span', {class: 'twisty', 'aria-hidden': 'true'}, row.children ? row.open ? '▾' : '▸' : ''), part('kind', row.kind.replace(/^window(?=S)|^\w+(?=C)/, '').toLowerCase()),
+      part('id', row.id), part('label', row.label?.slice(0, 200)), part('state', row.state === 'current' ? '' : row.state), ...chips.map(key => part('chip', key)),
+      part('more', row.values > chips.length && `+${row.values - chips.length}`, `sets ${row.values} values`),
+      part('mark', marks && `◉ ${marks}`, `${row.registrations} registrations, ${row.scopes} scopes`),
+    ].filter(Boolean))
   }
 
   // --- Scrolling.
@@ -273,17 +230,15 @@ export class Tree {
   #scrolled() {
     const {scrollTop} = this.#element
     if (Math.abs(scrollTop - this.#position) < 1) return
-    this.#position = scrollTop
-    this.#range.position = scrollTop
+    this.#position = this.#range.position = scrollTop
     this.#hasFailed = false
     this.#render()
   }
 
   #wheel(event) {
-    if (!this.#range.isCompressed || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return
+    if (!this.#range.isCompressed || event.ctrlKey || !event.deltaY) return
     event.preventDefault()
-    const rows = event.deltaMode === 1 ? event.deltaY : event.deltaMode === 2 ? event.deltaY * this.#range.rowsInView : event.deltaY / ROW
-    this.#setTop(this.#range.top + rows)
+    this.#setTop(this.#range.top + event.deltaY / (event.deltaMode ? 1 : ROW))
     this.#hasFailed = false
     this.#render()
   }
@@ -297,13 +252,12 @@ export class Tree {
   // --- Selecting.
 
   #select(index, how) {
-    const {row} = this.#rows.get(index)
+    const {id} = this.#rows.get(index), isNew = id !== this.selected
     this.#cursor = index
     this.#isPending = false
-    const isNew = row.id !== this.#selected
-    this.#selected = row.id
+    this.selected = id
     this.#render()
-    if (isNew) this.#onSelect(row.id, how)
+    if (isNew) this.#hooks.select(id, how)
   }
 
   /** Goes to a row by its number, loaded or not. */
@@ -313,129 +267,100 @@ export class Tree {
     this.#hasFailed = false
     this.#range.reveal(this.#cursor)
     this.#setTop(this.#range.top)
-    if (this.#rows.has(this.#cursor)) return this.#select(this.#cursor, how)
-    this.#isPending = true
-    this.#render()
+    this.#isPending = !this.#rows.has(this.#cursor)
+    if (this.#isPending) this.#render()
+    else this.#select(this.#cursor, how)
   }
 
-  #rowOf(target) {
-    const id = target.closest?.('[data-row]')?.dataset.row
-    return id === undefined ? undefined : this.#rows.get(Number(id))?.row
-  }
+  #rowOf(target) { return this.#rows.get(Number(target.closest('[data-row]')?.dataset.row)) }
 
-  #act(target) {
+  #press(target) {
     const row = this.#rowOf(target)
-    if (!row) return
-    if (target.closest('.twisty') && row.children) this.#toggle(row)
-    else this.#select(row.row, 'push')
+    if (row?.children && target.closest('.twisty')) this.#toggle(row)
+    else if (row) this.#select(row.row, 'push')
   }
 
   // --- Opening and closing.
 
-  #reshape(row) {
-    return this.#load({at: row.id}, {restarts: true, keeps: {offset: row.row - this.#range.top}})
-  }
+  #reshape({id, row}) { return this.#load({at: id}, {restarts: true, offset: row - this.#range.top}) }
 
   #toggle(row) {
-    if (!row?.children || this.#shape.find) return undefined
+    if (!row?.children || this.#shape.find) return
     if (row.open) this.#shape.close(row.id)
     else this.#shape.open([row.id], row.level)
-    return this.#reshape(row)
+    this.#reshape(row)
   }
 
   expandAll() {
     this.#shape.openAll()
-    return this.#selected === null ? this.#load({from: 0}, {restarts: true}) : this.reveal(this.#selected)
+    this.#restart()
   }
 
   async #openSiblings(row) {
-    const parent = await this.#parentOf(row)
-    this.#shape.open(await this.#children(parent), row.level)
-    await this.#reshape(row)
+    this.#shape.open(await this.#hooks.children(await this.#parentOf(row)), row.level)
+    this.#reshape(row)
   }
 
   async #parentOf(row) {
     if (row.level === 1) return null
-    for (let index = row.row - 1; this.#rows.has(index); index--) {
-      if (this.#rows.get(index).row.level < row.level) return this.#rows.get(index).row.id
-    }
-    return this.#children(row.id, 'parent')
+    for (let above = row; (above = this.#rows.get(above.row - 1));) if (above.level < row.level) return above.id
+    return this.#hooks.parent(row.id)
   }
 
   // --- Searching.
 
-  /** Shows the nodes that match, and what is above them. */
-  async filter(text) {
+  #setFind(text) {
     this.#shape.find = findOf(text)
-    if (!this.#shape.find) return this.clearFilter(true)
+    if (!text) byId('filter').value = ''
+  }
+
+  /** Shows the nodes that match and what is above them; without a text all nodes again, and the selected one among them. */
+  async filter(text) {
+    this.#setFind(text)
+    if (!this.#shape.find) return this.#restart()
+    this.#cursor = null
     this.#range.moveTo(0)
-    const answer = await this.#load({from: 0}, {restarts: true})
-    if (answer) this.#cursor = answer.rows.find(row => row.id === this.#selected)?.row ?? null
-    return answer
+    return this.#load({from: 0}, {restarts: true})
   }
 
-  /** Shows all nodes again, and the selected one among them. */
-  clearFilter(reveals = true) {
-    byId('filter').value = ''
-    this.#shape.find = null
-    this.#hits = null
-    if (!reveals) return undefined
-    return this.#selected === null ? this.#load({from: 0}, {restarts: true}) : this.reveal(this.#selected)
-  }
-
-  get isFiltered() { return this.#shape.find !== null }
-
-  /** Selects the next hit, or the one before. Both wrap. */
+  /** Selects the next hit, or with -1 the one before. Both wrap. */
   async hit(step) {
     if (!this.#shape.find) return
-    const hitFrom = Math.max(0, (this.#cursor ?? -1) + (step > 0 ? 1 : 0))
-    const answer = await this.#load({from: Math.min(hitFrom, Math.max(0, this.#range.total - 1)), hitFrom})
-    const row = step > 0 ? answer?.hits?.next : answer?.hits?.previous
-    if (row !== undefined) this.#moveTo(row, 'push')
+    const hitFrom = Math.max(0, (this.#cursor ?? -1) + (step > 0 ? 1 : 0)), answer = await this.#load({from: this.#above, hitFrom})
+    this.#moveTo((step > 0 ? answer?.hits?.next : answer?.hits?.previous) ?? this.#cursor, 'push')
   }
 
   #typeAhead(key) {
-    const now = performance.now()
-    this.#typed = now - this.#typedAt < TYPING ? this.#typed + key : key
+    const now = performance.now(), isMore = now - this.#typedAt < TYPING, at = this.#cursor ?? 0
+    this.#typed = (isMore ? this.#typed : '') + key.toLowerCase()
     this.#typedAt = now
-    const text = this.#typed.toLowerCase(), from = (this.#cursor ?? 0) + (text.length > 1 ? 0 : 1)
-    const loaded = [...this.#rows.keys()].sort((a, b) => a - b)
-    for (const index of [...loaded.filter(index => index >= from), ...loaded.filter(index => index < from)]) {
-      const {id, label} = this.#rows.get(index).row
-      if (id.toLowerCase().startsWith(text) || label?.toLowerCase().startsWith(text)) return void this.#moveTo(index)
-    }
+    const found = [...this.#rows.values()].filter(({id, label = ''}) => [id, label].some(text => text.toLowerCase().startsWith(this.#typed)))
+      .map(({row}) => row).sort((a, b) => a - b)
+    const next = found.find(row => isMore ? row >= at : row > at) ?? found[0]
+    if (next !== undefined) this.#moveTo(next)
   }
 
   // --- Keys, as the ARIA practices have them for trees.
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const {key} = event, at = this.#cursor ?? -1, row = this.#isPending ? undefined : this.#rows.get(this.#cursor)?.row
-    const page = Math.max(1, Math.floor(this.#range.rowsInView) - 1)
-    const isTyping = performance.now() - this.#typedAt < TYPING && this.#typed !== ''
-    const letter = key.length === 1 && key !== '*' && key !== '/' && key !== '?' && key !== ' '
-    if (letter && (isTyping || !/[jknNwup]/.test(key))) {
-      this.#typeAhead(key)
-      event.preventDefault()
-      return
-    }
+    const {key} = event, at = this.#cursor ?? -1, row = this.#isPending ? undefined : this.#rows.get(at), page = Math.max(1, Math.floor(this.#range.rowsInView) - 1)
     const moves = {
-      ArrowDown: () => this.#moveTo(at + 1), j: () => this.#moveTo(at + 1), ArrowUp: () => this.#moveTo(at - 1), k: () => this.#moveTo(at - 1),
-      Home: () => this.#moveTo(0), End: () => this.#moveTo(this.#range.total - 1),
-      PageDown: () => this.#moveTo(at + page), PageUp: () => this.#moveTo(at - page),
-      ArrowRight: () => row?.children && (row.open ? this.#moveTo(at + 1) : this.#toggle(row)),
+      ArrowDown: () => this.#moveTo(at + 1), ArrowUp: () => this.#moveTo(at - 1), j: () => this.#moveTo(at + 1), k: () => this.#moveTo(at - 1),
+      PageDown: () => this.#moveTo(at + page), PageUp: () => this.#moveTo(at - page), Home: () => this.#moveTo(0), End: () => this.#moveTo(this.#range.total - 1),
+      ArrowRight: () => row?.open ? this.#moveTo(at + 1) : this.#toggle(row),
       ArrowLeft: async () => {
         if (row?.open && !this.#shape.find) return this.#toggle(row)
         const parent = row && await this.#parentOf(row)
-        return parent ? this.reveal(parent, 'replace') : undefined
+        if (parent) this.reveal(parent, 'replace')
       },
       '*': () => event.shiftKey && event.code !== 'NumpadMultiply' ? this.expandAll() : row && this.#openSiblings(row),
-      Enter: () => this.#onEnter(),
-      ' ': () => this.#toggle(row),
+      Enter: () => this.#hooks.enter(), ' ': () => this.#toggle(row),
     }
-    if (!Object.hasOwn(moves, key)) return
+    const isTyping = performance.now() - this.#typedAt < TYPING
+    if (/^[^\s*/?]$/u.test(key) && (isTyping || !/[jknNwup]/.test(key))) this.#typeAhead(key)
+    else if (Object.hasOwn(moves, key)) moves[key]()
+    else return
     event.preventDefault()
-    event.stopPropagation()
-    moves[key]()
   }
 }

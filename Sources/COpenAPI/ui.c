@@ -13,7 +13,47 @@ static const unsigned char file1[] = {
 };
 
 static const unsigned char file2[] = {
+#embed "../../ui/commits.js"
+};
+
+static const unsigned char file3[] = {
+#embed "../../ui/dom.js"
+};
+
+static const unsigned char file4[] = {
 #embed "../../ui/index.html"
+};
+
+static const unsigned char file5[] = {
+#embed "../../ui/keys.js"
+};
+
+static const unsigned char file6[] = {
+#embed "../../ui/place.js"
+};
+
+static const unsigned char file7[] = {
+#embed "../../ui/rows.js"
+};
+
+static const unsigned char file8[] = {
+#embed "../../ui/server.js"
+};
+
+static const unsigned char file9[] = {
+#embed "../../ui/session.js"
+};
+
+static const unsigned char file10[] = {
+#embed "../../ui/traits.js"
+};
+
+static const unsigned char file11[] = {
+#embed "../../ui/tree.js"
+};
+
+static const unsigned char file12[] = {
+#embed "../../ui/values.js"
 };
 
 static const struct {
@@ -23,7 +63,17 @@ static const struct {
 } files[] = {
     {"app.css", file0, sizeof file0},
     {"app.js", file1, sizeof file1},
-    {"index.html", file2, sizeof file2},
+    {"commits.js", file2, sizeof file2},
+    {"dom.js", file3, sizeof file3},
+    {"index.html", file4, sizeof file4},
+    {"keys.js", file5, sizeof file5},
+    {"place.js", file6, sizeof file6},
+    {"rows.js", file7, sizeof file7},
+    {"server.js", file8, sizeof file8},
+    {"session.js", file9, sizeof file9},
+    {"traits.js", file10, sizeof file10},
+    {"tree.js", file11, sizeof file11},
+    {"values.js", file12, sizeof file12},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }
