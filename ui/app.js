@@ -1,4 +1,4 @@
-// The page: which view is shown, by the fragment of the address; the list of sessions; and the sign-in when an answer asks for a token.
+// The page: its views by the address, the list of sessions, and the sign-in when an answer asks for a token.
 
 import {bdi, byId, h, say, set} from './dom.js'
 import {listen} from './keys.js'
@@ -43,12 +43,10 @@ class Sessions {
 
   /** A page of the list. The server may answer pages without a match on the way to one. */
   async #read({q, token}, signal) {
-    let page, next = token
-    for (let tries = 0; tries < EMPTY_PAGES_MAX; tries++) {
-      const query = new URLSearchParams({pageSize: PAGE, ...q ? {q} : {}, ...next ? {pageToken: next} : {}})
+    let page = {nextPageToken: token}
+    for (let tries = 0; !page.sessions?.length && (!tries || page.nextPageToken) && tries < EMPTY_PAGES_MAX; tries++) {
+      const query = new URLSearchParams({pageSize: PAGE, ...q && {q}, ...page.nextPageToken && {pageToken: page.nextPageToken}})
       page = await request('GET', `/v1/sessions?${query}`, undefined, signal)
-      next = page.nextPageToken
-      if (page.sessions.length || !next) break
     }
     return {...page, q, isFirst: token === null}
   }
@@ -70,15 +68,15 @@ class Sessions {
     say(byId('session-count'), sessions.length ? `${sessions.length}${nextPageToken ? ' and more' : ''}` : '')
     byId('session-list').replaceChildren(...sessions.length ? [h('table', {}, h('thead', {}, h('tr', {}, COLUMNS.map(name => h('th', {scope: 'col'}, name)))),
       h('tbody', {}, sessions.map(({name, nodes, revision, createdAt, durability, propagation}) => h('tr', {},
-        h('td', {}, h('a', {href: format({session: name}), 'data-session': name}, bdi(name))), h('td', {class: 'number'}, nodes.toLocaleString('en')),
-        h('td', {class: 'number'}, revision.toLocaleString('en')), h('td', {}, h('time', {datetime: createdAt}, createdAt.slice(0, 16).replace('T', ' '))),
+        h('td', {}, h('a', {href: format({session: name}), 'data-session': name}, bdi(name))), h('td', {}, nodes.toLocaleString('en')),
+        h('td', {}, revision.toLocaleString('en')), h('td', {}, createdAt.slice(0, 16).replace('T', ' ')),
         h('td', {}, durability), h('td', {}, propagation)))))] : [])
     this.#onShown()
   }
 
   #failed(error) {
     clearTimeout(this.#timer)
-    this.#note(h('span', {role: 'alert'}, error.message), ' ', h('button', {on: {click: () => this.#ask(null)}}, 'Retry'))
+    this.#note(h('span', {role: 'alert'}, error.message, ' '), h('button', {on: {click: () => this.#ask(null)}}, 'Retry'))
     this.#onShown()
   }
 }
@@ -86,7 +84,6 @@ class Sessions {
 const VIEWS = ['sign-in', 'sessions', 'session', 'error']
 let view = null
 
-/** Shows a view, not ready yet; `data-view` and `data-ready` are for tests and scripts. */
 function enter(name) {
   for (const id of VIEWS) byId(id).hidden = id !== name
   set(document.body, {'data-view': name, 'data-ready': 'false'})
@@ -95,7 +92,7 @@ function enter(name) {
 /** Places focus, once, unless the user has placed it already. */
 function ready(focus) {
   if (document.body.dataset.ready === 'true') return
-  if (document.activeElement === document.body || document.activeElement === null) focus.focus({preventScroll: true})
+  if (document.activeElement === document.body) focus.focus({preventScroll: true})
   set(document.body, {'data-ready': 'true'})
 }
 
@@ -119,7 +116,7 @@ function route() {
   settle()
   const place = parse(location.hash)
   if (!place) return failed({status: 404, code: 'unknown-place', message: 'The address names no place of this page.'})
-  if (view && place.session !== null && view.session === place.session) return view.go(place)
+  if (view && place.session !== null && view.live?.name === place.session) return view.go(place)
   leave()
   if (place.session === null) {
     enter('sessions')
@@ -128,10 +125,8 @@ function route() {
     enter('session')
     view = new SessionView(place, {ready: () => ready(byId('tree')), failed, replaced: again})
   }
-  return undefined
 }
 
-/** Opens the same place anew. */
 function again() {
   leave()
   route()

@@ -10,20 +10,21 @@ const setting = (node, trait, value) => value === undefined ? {op: 'removeOverri
 
 export class Writing {
   #done = []
-  #session
+  #send
   #onChange
   #plan = new Map()
 
-  /** `onChange` is called when the plan or what can be undone has changed. */
-  constructor(session, onChange) {
-    this.#session = session
+  isPlanning = false
+
+  /** `send(operations, options)` writes; `onChange` is called when the plan or what can be undone has changed. */
+  constructor(send, onChange) {
+    this.#send = send
     this.#onChange = onChange
-    this.isPlanning = false
   }
 
   get canUndo() { return this.#done.length > 0 }
 
-  /** The planned entries: {operation, inverse}, in the order in which they were made. */
+  /** The planned {operation, inverse}, in their order. */
   get planned() { return [...this.#plan.values()] }
 
   plannedFor(node, trait) { return this.#plan.get(JSON.stringify([node, trait])) }
@@ -36,7 +37,6 @@ export class Writing {
     this.#plan.delete(key)
     if (JSON.stringify(entry.operation) !== JSON.stringify(entry.inverse)) this.#plan.set(key, entry)
     this.#onChange()
-    return undefined
   }
 
   drop({node, trait}) {
@@ -60,7 +60,6 @@ export class Writing {
     this.discard()
   }
 
-  /** Sends the inverse of the last write. */
   async undo() {
     const last = this.#done.pop()
     if (!last) return
@@ -79,8 +78,6 @@ export class Writing {
     if (this.#done.length > UNDO_MAX) this.#done.shift()
     this.#onChange()
   }
-
-  async #send(operations, options) { return this.#session.write(operations, options) }
 }
 
 const EFFECTS_SHOWN = 200
@@ -99,15 +96,13 @@ export class Plan {
   #problem = h('p', {class: 'problem', role: 'alert'})
   #effectList = h('ul', {class: 'effects', 'aria-label': 'Effects'})
   #apply = h('button', {on: {click: () => this.#send()}}, 'Apply')
-  #discard
 
   constructor({live, writing}) {
     this.#live = live
     this.#writing = writing
     this.#latest = new Latest((operations, signal) => live.api.ask('/transactions?dryRun=true&changes=true', {operations}, signal),
       effects => this.#took(effects, null), error => this.#took(null, error))
-    this.#discard = h('button', {on: {click: () => writing.discard()}}, 'Discard')
-    this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'What if'), this.#apply, this.#discard),
+    this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'What if'), this.#apply, h('button', {on: {click: () => writing.discard()}}, 'Discard')),
       this.#list, this.#problem, this.#status, this.#effectList)
   }
 
@@ -118,7 +113,6 @@ export class Plan {
     this.#section.hidden = true
   }
 
-  /** The plan or the mode has changed. */
   change() {
     const {planned, isPlanning} = this.#writing
     this.#section.hidden = !isPlanning
@@ -130,7 +124,6 @@ export class Plan {
     }
   }
 
-  /** The session has changed, and so may the effects. */
   refresh() { if (this.#writing.isPlanning && this.#writing.planned.length) this.#latest.refresh() }
 
   #compute() {
@@ -151,9 +144,7 @@ export class Plan {
   }
 
   async #send() {
-    const operations = this.#writing.planned.map(({operation}) => operation)
     const {revision, unchanged} = this.#effects
-    showCurl('POST', `${this.#live.path}/transactions`, {operations})
     this.#apply.disabled = true
     try { await this.#writing.apply(unchanged ? revision : revision - 1) } catch (error) {
       if (error.status === 412) {
@@ -211,7 +202,10 @@ export class Changes {
   constructor(name) {
     this.#name = name
     this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'Changes'), this.#filter, this.#pause,
-      h('button', {on: {click: () => this.#clear()}}, 'Clear'), h('button', {on: {click: () => this.#download()}}, 'Download'), this.#status), this.#note, this.#list)
+      h('button', {on: {click: () => {
+        this.#entries = []
+        this.#draw()
+      }}}, 'Clear'), h('button', {on: {click: () => this.#download()}}, 'Download'), this.#status), this.#note, this.#list)
   }
 
   stop() {
@@ -219,12 +213,11 @@ export class Changes {
     this.#section.replaceChildren()
   }
 
-  /** Takes a record of the stream, or an entry of the page's own. */
   take(record) {
     const elements = elementsOf(record)
     if (!elements) return
     if (!record.part) this.#group++
-    this.#waiting.push({key: ++this.#number, group: this.#group, record: bounded(record), elements, text: null})
+    this.#waiting.push({key: ++this.#number, group: this.#group, record: bounded(record), elements})
     if (this.#waiting.length > ENTRIES_MAX) this.#waiting.shift()
     if (this.#isPaused) say(this.#status, `${this.#waiting.length}${this.#waiting.length === ENTRIES_MAX ? ' or more' : ''} waiting`)
     else if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#flush())
@@ -244,24 +237,18 @@ export class Changes {
     this.#draw()
   }
 
-  #clear() {
-    this.#entries = []
-    this.#draw()
-  }
-
   #draw() {
     const text = this.#filter.value.trim().toLowerCase()
-    const shown = text ? this.#entries.filter(entry => (entry.element ?? this.#make(entry)).textContent.toLowerCase().includes(text)) : this.#entries
+    const shown = text ? this.#entries.filter(entry => this.#make(entry).textContent.toLowerCase().includes(text)) : this.#entries
     this.#note.hidden = shown.length > 0
     say(this.#note, text && this.#entries.length ? 'No change matches' : 'Waiting for changes')
-    keyed(this.#list, shown, entry => entry.key, entry => entry.element ?? this.#make(entry))
+    keyed(this.#list, shown, entry => entry.key, this.#make)
   }
 
   #make(entry) {
-    const {record: {type, revision, time}} = entry
-    entry.element = h('div', {class: 'entry', 'data-record': type, 'data-revision': revision ?? null},
-      revision === undefined ? null : h('b', {}, String(revision)), ' ', time ? h('time', {datetime: time, class: 'hint'}, time.slice(11, 23)) : null, ' ', entry.elements)
-    entry.elements = null
+    const {record: {type, revision, time}, elements} = entry
+    entry.element ??= h('div', {class: 'entry', 'data-record': type, 'data-revision': revision}, h('b', {}, revision ?? ''), ' ',
+      h('time', {class: 'hint'}, time?.slice(11, 23) ?? ''), ' ', elements)
     return entry.element
   }
 
@@ -273,11 +260,11 @@ export class Changes {
   }
 }
 
-/** A record that is kept for the download: of a long one only what it is. */
+/** A record as the download has it: a long one without its operations and changes. */
 function bounded(record) {
+  if (JSON.stringify(record).length <= RECORD_BYTES_MAX) return record
   const {operations, changes, ...rest} = record
-  if (!operations && !changes || JSON.stringify(record).length <= RECORD_BYTES_MAX) return record
-  return {...rest, ...operations ? {operations: {count: operations.length}} : {}, ...changes ? {changes: changes.slice(0, CHANGES_SHOWN)} : {}, shortened: true}
+  return {...rest, shortened: true}
 }
 
 function elementsOf(record) {
@@ -296,11 +283,10 @@ function elementsOf(record) {
 }
 
 function commitElements({operations, notified, cause}) {
-  const isFull = Array.isArray(operations), count = isFull ? operations.length : operations.count
-  const list = (isFull ? operations.slice(0, OPERATIONS_SHOWN) : []).flatMap(({op, node, trait, value}) =>
-    [h('span', {class: 'op'}, op), ' ', ...node ? [bdi(node), ' '] : [], ...trait ? [bdi(trait), ' '] : [], ...value === undefined ? [] : [bdi(brief(value)), ' ']])
-  return [...list, ...count > OPERATIONS_SHOWN || !isFull ? [`${count} operations `] : [], h('span', {class: 'hint'}, `notifies ${notified}`),
-    cause ? h('bdi', {class: 'hint'}, ` ${Object.entries(cause).map(([name, value]) => `${name} ${brief(value, 40)}`).join(', ')}`) : null]
+  const list = operations.slice(0, OPERATIONS_SHOWN).flatMap(({op, node, trait, value}) =>
+    [h('b', {}, op), ...[node, trait, value].flatMap(part => part === undefined ? [] : [' ', bdi(brief(part))]), ' '])
+  return [...list, operations.length > OPERATIONS_SHOWN ? `and ${operations.length - OPERATIONS_SHOWN} more, ` : '', h('bdi', {class: 'hint'},
+    `notifies ${notified} `, Object.entries(cause ?? {}).map(([name, value]) => `${name} ${brief(value, 40)} `).join(''))]
 }
 
 function changeElements(changes) {

@@ -19,7 +19,7 @@ export function listen(view) {
   byId('shortcuts').addEventListener('click', () => dialog.showModal())
 
   const actions = {
-    '/': () => { byId('filter').focus(); byId('filter').select() },
+    '/': () => byId('filter').focus(),
     n: session => session.tree.hit(1), N: session => session.tree.hit(-1), w: () => byId('what-if').click(), u: () => byId('undo').click(),
     p: session => session.changes.pause(), '?': () => dialog.showModal(), Escape: session => session.escape(),
   }

@@ -2,12 +2,10 @@
 
 /** The place of a fragment; null when it names none. */
 export function parse(fragment) {
-  const [path, query = ''] = fragment.replace(/^#/, '').split('?')
-  let names
-  try { names = path.split('/').filter(Boolean).map(decodeURIComponent) } catch { return null }
-  if (!names.length || names.length === 1 && names[0] === 'sessions') return {session: null, node: null, trait: null}
-  if (names[0] !== 'sessions' || names.length > 4 || names.length === 3 || names.length === 4 && names[2] !== 'nodes') return null
-  return {session: names[1], node: names[3] ?? null, trait: new URLSearchParams(query).get('trait')}
+  const [path, query] = fragment.slice(1).split('?'), [, session, node] = /^\/sessions\/([^/]+)(?:\/nodes\/([^/]+))?$/.exec(path) ?? []
+  if (!session && !/^\/?(sessions)?$/.test(path)) return null
+  const named = text => text ? decodeURIComponent(text) : null
+  try { return {session: named(session), node: named(node), trait: new URLSearchParams(query).get('trait')} } catch { return null }
 }
 
 export function format({session, node, trait}) {
@@ -15,15 +13,18 @@ export function format({session, node, trait}) {
   return `#/sessions/${encodeURIComponent(session)}${node ? `/nodes/${encodeURIComponent(node)}` : ''}${trait ? `?trait=${encodeURIComponent(trait)}` : ''}`
 }
 
-let later
+const PAUSE = 200
+let writtenAt = 0, timer
 
-/** Writes a place into the address. Keys that are held replace the entry, at most five times a second, as browsers refuse more. */
-export function write(place, {push = false} = {}) {
-  clearTimeout(later)
-  if (format(place) === location.hash) return
-  if (push) history.pushState(null, '', format(place))
-  else later = setTimeout(() => history.replaceState(null, '', format(place)), 200)
+/** Writes a place into the address: as a new entry, or in place of this one, then at most five times a second, as browsers refuse more. */
+export function write(place, isNew) {
+  const put = () => {
+    writtenAt = performance.now()
+    if (format(place) !== location.hash) history[isNew ? 'pushState' : 'replaceState'](null, '', format(place))
+  }
+  settle()
+  timer = setTimeout(put, isNew ? 0 : writtenAt + PAUSE - performance.now())
 }
 
 /** Forgets an address that is not written yet: the browser has gone to another place. */
-export function settle() { clearTimeout(later) }
+export function settle() { clearTimeout(timer) }

@@ -1,9 +1,9 @@
 // Which rows the tree shows: the scroll range and its rows, the nodes that are open, and what is searched for.
+// Browsers clamp the height of an element (Chromium at 16,777,200 px), so a long tree gets a scroll range whose position maps to a row,
+// while keys and the wheel still move by rows.
 
-// Browsers clamp the height of an element (Chromium at 16,777,200 px), so a long tree gets a scroll range
-// of 8,000,000 px whose position maps to a row, while keys and the wheel still move by rows.
 export const ROW = 28
-export const RANGE_MAX = 8_000_000
+const RANGE_MAX = 8_000_000
 
 export class ScrollRange {
   /** How many rows there are, and the pixels of the window onto them. */
@@ -19,13 +19,9 @@ export class ScrollRange {
 
   moveTo(top) { this.top = Math.min(Math.max(0, top), this.topMax) }
 
-  /** The scroll position in pixels for the row at the upper edge. */
-  get position() {
-    if (!this.isCompressed) return this.top * ROW
-    return this.top / this.topMax * (this.height - this.view)
-  }
+  /** The scroll position in pixels. */
+  get position() { return this.isCompressed ? this.top / this.topMax * (this.height - this.view) : this.top * ROW }
 
-  /** Takes the row at the upper edge from a scroll position. */
   set position(pixels) { this.moveTo(this.isCompressed ? pixels / (this.height - this.view) * this.topMax : pixels / ROW) }
 
   /** Moves as little as possible so that the row is in view. */
@@ -46,7 +42,6 @@ export class Shape {
   #closed = new Set()
   find = null
 
-  /** What a request for rows says of this. */
   get members() {
     if (this.find) return {find: this.find, only: true}
     return {...this.#depth === null ? {} : {depth: this.#depth, open: [...this.#open]}, closed: [...this.#closed]}
@@ -73,12 +68,12 @@ export class Shape {
 
 /** What a text of the field `Filter nodes` asks for: words, `kind:` and `trait:`. Null for none. */
 export function findOf(text) {
-  const find = Object.create(null), words = []
+  const find = {}, words = []
   for (const word of text.trim().split(/\s+/)) {
     const [, name, value] = /^(kind|trait):(.+)$/.exec(word) ?? []
     if (name) find[name === 'kind' ? 'kind' : 'overriding'] = value
     else if (word) words.push(word)
   }
   if (words.length) find.q = words.join(' ')
-  return Object.keys(find).length ? {...find} : null
+  return Object.keys(find).length ? find : null
 }

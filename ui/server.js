@@ -9,7 +9,7 @@ export const base = new URL('.', document.baseURI)
 
 let token = null, client = new Client(base, {retries: 2}), refuse = () => {}
 
-/** Calls back when an answer says that a token is needed, or that this one is not valid. */
+/** Calls back for each answer that refuses the token, or the lack of one. */
 export function onRefused(callback) { refuse = callback }
 
 /** Throws a TypeError for a token that no header can hold. */
@@ -27,10 +27,8 @@ async function watched(promise) {
   }
 }
 
-/** JSON of any route of the server. */
 export const request = (method, path, body, signal) => watched(client.request(method, path, body, {signal}))
 
-/** A session: its reads, its writes and its stream. */
 export function session(name) {
   const inner = client.session(name)
   return {
@@ -42,8 +40,6 @@ export function session(name) {
 }
 
 export const name = text => encodeURIComponent(text)
-
-// --- The order of answers.
 
 const PAUSE = 50
 
@@ -94,8 +90,6 @@ export class Latest {
   }
 }
 
-// --- What the page does, as a line for a shell.
-
 const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The line of a request. The token stays in the page: the line names a variable. */
@@ -106,7 +100,6 @@ export function curlLine(method, path, body) {
     body === undefined ? null : `--json ${quoted(JSON.stringify(body))}`].filter(Boolean).join(' ')
 }
 
-/** Shows the line of a request. */
 export function showCurl(method, path, body) { say(byId('curl'), curlLine(method, path, body)) }
 
 byId('copy').addEventListener('click', async () => {

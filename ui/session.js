@@ -60,7 +60,6 @@ class LiveSession {
     this.definitions = new Map(traits.map(trait => [trait.key, trait]))
   }
 
-  /** Reads how many nodes there are. */
   async count(signal) { this.#read(await this.api.read('', signal)) }
 
   #read({nodes, revision}) {
@@ -77,11 +76,10 @@ class LiveSession {
     if (type === 'begin') return this.#began(record, last)
     this.#listener.record(record)
     if (type === 'commit') this.#commit(record)
-    return undefined
   }
 
   #began({uid, revision, headRevision}, last) {
-    const before = this.#uid, known = this.revision
+    const before = this.#uid
     this.#uid = uid
     if (before !== null && before !== uid) {
       this.revision = headRevision
@@ -90,24 +88,14 @@ class LiveSession {
     }
     if (before !== null) this.#listener.record(revision === last ? {type: 'again', revision} : {type: 'gap', fromRevision: last, toRevision: revision, revision})
     // What was read before may be older than where the stream begins.
-    if (before !== null || revision > this.#readAt || known !== this.#readAt) this.#listener.commit({isStructural: true, nodes: new Set()})
-    return undefined
+    if (before !== null || revision !== this.#readAt) this.#listener.commit({isStructural: true, nodes: new Set()})
   }
 
   #commit({operations}) {
-    const nodes = new Set()
-    let isStructural = !Array.isArray(operations), isDefining = isStructural
-    for (const operation of isStructural ? [] : operations) {
-      if (typeof operation.node === 'string') nodes.add(operation.node)
-      isStructural ||= STRUCTURAL.has(operation.op) || operation.node === undefined
-      isDefining ||= DEFINING.has(operation.op)
-    }
-    if (isDefining) this.#listener.defined()
-    this.#listener.commit({isStructural, nodes})
+    if (operations.some(({op}) => DEFINING.has(op))) this.#listener.defined()
+    this.#listener.commit({isStructural: operations.some(({op, node}) => !node || STRUCTURAL.has(op)), nodes: new Set(operations.map(({node}) => node))})
   }
 }
-
-const CONNECTION = {syncing: 'connecting', ready: 'live', stale: 'stale', closed: 'closed'}
 
 export class SessionView {
   #over = new AbortController()
@@ -128,13 +116,13 @@ export class SessionView {
     say(byId('note'), '')
     this.live = new LiveSession(name, {
       commit: commit => this.#committed(commit), record: record => this.#recorded(record), state: (state, reason) => this.#connected(state, reason),
-      replaced: () => hooks.replaced(), defined: () => this.#defined(),
+      replaced: hooks.replaced, defined: () => this.live.define(this.#over.signal).then(() => this.traits.refresh(), () => {}),
     })
-    this.writing = new Writing({write: (operations, options) => this.#write(operations, options)}, () => this.#planned())
+    this.writing = new Writing((operations, options) => this.#write(operations, options), () => this.#planned())
     this.changes = new Changes(name)
     this.plan = new Plan(this)
     this.traits = new Traits(this.live, this.writing, {
-      link: (node, trait) => format({session: name, node, trait}), open: trait => this.#goes({trait}), shown: () => this.#traitsShown(),
+      link: (node, trait) => format({session: name, node, trait}), open: trait => this.#goes({trait}), shown: () => this.#shown(),
     })
     this.tree = new Tree({
       ask: (body, signal) => this.live.api.ask('/rows', body, signal), children: node => this.#children(node),
@@ -145,14 +133,11 @@ export class SessionView {
     this.#start()
   }
 
-  get session() { return this.live.name }
-
   stop() {
     this.#over.abort()
     clearTimeout(this.#searching)
     for (const part of [this.live, this.tree, this.traits, this.changes, this.plan]) part.stop()
     byId('connection').textContent = ''
-    document.title = 'traitd inspector'
   }
 
   async #start() {
@@ -163,26 +148,24 @@ export class SessionView {
       this.tree.nodes = this.live.nodes
       byId('why').hidden = this.live.why === null
       say(byId('why'), this.live.why ?? '')
-      this.#header()
+      say(byId('session-revision'), `revision ${this.live.revision}`)
       this.#planned()
-      const {node} = this.#place, isThere = await this.tree.start(node)
-      if (signal.aborted) return
-      if (!isThere) return this.#hooks.failed({status: 404, code: 'unknown-node', message: `There is no node '${node}' in this session.`})
-      if (this.tree.selected === null) this.#traitsShown()
+      await this.#find(this.tree.start(this.#place.node))
+      if (this.tree.selected === null) this.#shown()
     } catch (error) { if (!signal.aborted) this.#hooks.failed(error) }
   }
 
-  /** Goes to another place of the same session. */
   async go(place) {
     this.#place = {...this.#place, ...place, node: place.node ?? this.tree.selected}
     if (place.node === null) return
-    if (place.node !== this.tree.selected) {
-      const isThere = await this.tree.reveal(place.node)
-      if (!isThere && !this.#over.signal.aborted) this.#hooks.failed({status: 404, code: 'unknown-node', message: `There is no node '${place.node}' in this session.`})
-    } else if (place.trait !== null) this.traits.show(place.node, place.trait)
+    if (place.node !== this.tree.selected) await this.#find(this.tree.reveal(place.node))
+    else if (place.trait !== null) this.traits.show(place.node, place.trait)
   }
 
-  // --- The parts act on each other.
+  async #find(found) {
+    const {node} = this.#place
+    if (!await found && !this.#over.signal.aborted) this.#hooks.failed({status: 404, code: 'unknown-node', message: `The session has no node '${node}'.`})
+  }
 
   #selected(node, how) {
     const trait = how === 'none' ? this.#place.trait : null
@@ -193,24 +176,23 @@ export class SessionView {
 
   #goes(part, how = 'replace') {
     this.#place = {...this.#place, ...part}
-    if (how !== 'none') writePlace(this.#place, {push: how === 'push'})
+    if (how !== 'none') writePlace(this.#place, how === 'push')
   }
 
-  #traitsShown() { if (!this.#over.signal.aborted) this.#hooks.ready() }
+  #shown() { if (!this.#over.signal.aborted) this.#hooks.ready() }
 
   async #children(node) {
     const {nodes} = await this.live.api.read(`/nodes?pageSize=1000&${node === null ? 'depth=0' : `under=${escaped(node)}&depth=1`}`)
     return nodes.map(({id}) => id).filter(id => id !== node)
   }
 
-  #write(operations, options) {
+  async #write(operations, options) {
     showCurl('POST', `${this.live.path}/transactions`, {operations})
-    return this.live.api.write(operations, options).then(commit => {
-      say(byId('note'), commit.unchanged ? 'Nothing changed' : `Revision ${commit.revision}`)
-      this.live.written = commit.revision
-      this.traits.refresh()
-      return commit
-    })
+    const commit = await this.live.api.write(operations, options)
+    say(byId('note'), commit.unchanged ? 'Nothing changed' : `Revision ${commit.revision}`)
+    this.live.written = commit.revision
+    this.traits.refresh()
+    return commit
   }
 
   #planned() {
@@ -222,14 +204,9 @@ export class SessionView {
     this.traits.draw()
   }
 
-  #header() {
-    say(byId('session-revision'), `revision ${this.live.revision}`)
-  }
-
-  // --- The stream.
-
   #committed({isStructural, nodes}) {
-    if (document.hidden) { this.#isTouched = true; return }
+    this.#isTouched = document.hidden
+    if (document.hidden) return
     if (isStructural || this.tree.has(nodes)) this.tree.refresh()
     if (isStructural) this.live.count(this.#over.signal).then(() => { this.tree.nodes = this.live.nodes }, () => {})
     this.tree.flash(nodes)
@@ -240,14 +217,13 @@ export class SessionView {
   #recorded(record) {
     this.changes.take(record)
     if (record.type === 'change') this.tree.flash([record.node])
-    this.#header()
+    say(byId('session-revision'), `revision ${this.live.revision}`)
   }
 
-  #defined() { this.live.define(this.#over.signal).then(() => this.traits.refresh(), () => {}) }
-
   #connected(state, reason) {
-    document.body.dataset.connection = CONNECTION[state]
-    say(byId('connection'), state === 'closed' ? `closed: ${reason}` : CONNECTION[state])
+    const connection = {syncing: 'connecting', ready: 'live'}[state] ?? state
+    document.body.dataset.connection = connection
+    say(byId('connection'), reason ? `${connection}: ${reason}` : connection)
     if (state === 'stale' && this.#wasLive) this.changes.take({type: 'lost'})
     if (state === 'closed' && !this.#over.signal.aborted) {
       this.changes.take({type: 'end', reason})
@@ -257,14 +233,12 @@ export class SessionView {
     this.#wasLive = state === 'ready'
   }
 
-  // --- Controls of the header.
-
   #searching = 0
 
   #bind() {
     const on = (id, type, listener) => byId(id).addEventListener(type, listener, {signal: this.#over.signal})
     on('what-if', 'click', () => this.writing.mode(!this.writing.isPlanning))
-    on('undo', 'click', () => this.undo())
+    on('undo', 'click', () => this.writing.undo().catch(error => say(byId('note'), error.message)))
     on('expand', 'click', () => this.tree.expandAll())
     on('filter', 'input', () => {
       clearTimeout(this.#searching)
@@ -272,14 +246,10 @@ export class SessionView {
     })
     on('filter', 'keydown', event => {
       if (event.key === 'Enter' && !event.isComposing) this.#enterFilter()
-      else if (event.key === 'Escape') this.escape()
-      else return
-      event.preventDefault()
+      if (event.key === 'Escape') this.escape()
     })
     document.addEventListener('visibilitychange', () => {
-      if (document.hidden || !this.#isTouched) return
-      this.#isTouched = false
-      this.#committed({isStructural: true, nodes: new Set()})
+      if (this.#isTouched && !document.hidden) this.#committed({isStructural: true, nodes: new Set()})
     }, {signal: this.#over.signal})
   }
 
@@ -288,10 +258,6 @@ export class SessionView {
     await this.tree.filter(byId('filter').value)
     await this.tree.hit(1)
     byId('tree').focus({preventScroll: true})
-  }
-
-  async undo() {
-    try { await this.writing.undo() } catch (error) { say(byId('note'), error.message) }
   }
 
   escape() {

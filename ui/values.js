@@ -4,27 +4,22 @@ import {bdi, h, set} from './dom.js'
 
 const FOLDED_MIN = 1024
 
-const isColor = text => /^(#|(rgb|hsl|hwb|lab|lch|oklab|oklch|color)\()/i.test(text) && CSS.supports('color', text)
-
-/** The colour that a value is, as CSS has it, or null. */
+/** The colour that a value is, as CSS has it, or undefined. */
 function colorOf(value) {
-  if (typeof value === 'string') return value.length < 200 && isColor(value) ? value : null
-  const parts = ['red', 'green', 'blue'].map(part => value !== null && typeof value === 'object' && Object.hasOwn(value, part) ? value[part] : null)
-  if (!parts.every(part => typeof part === 'number')) return null
-  const alpha = Object.hasOwn(value, 'alpha') && typeof value.alpha === 'number' ? value.alpha : 1
-  return `color(srgb ${parts.join(' ')} / ${alpha})`
+  if (typeof value === 'string') return /^#|\(/.test(value) && CSS.supports('color', value) ? value : undefined
+  const {red, green, blue, alpha = 1} = value ?? {}
+  return [red, green, blue, alpha].every(Number.isFinite) ? `color(srgb ${red} ${green} ${blue} / ${alpha})` : undefined
 }
 
-/** A value in a line of text. */
-export const plain = value => typeof value === 'string' ? value : JSON.stringify(value)
+const plain = value => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
 
-/** The same, cut to what a line holds. */
+/** A value in a line of text. */
 export function brief(value, most = 60) {
-  const text = plain(value) ?? ''
+  const text = plain(value)
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** A value with its swatch. Beyond 1 KiB it is folded, and `open` reads it. */
+/** A value with its swatch. With `open`, which reads the whole, it is folded. */
 export function valueElements(value, open) {
   const text = plain(value), color = colorOf(value), made = []
   if (color) {
@@ -32,37 +27,23 @@ export function valueElements(value, open) {
     swatch.style.backgroundColor = color
     made.push(swatch)
   }
-  if (open && text.length > FOLDED_MIN) {
-    made.push(bdi(brief(value, 80)), h('button', {class: 'link', on: {click: open}}, `Show ${Math.ceil(text.length / 1024)} KiB`))
-  } else made.push(bdi(text))
-  return made
+  return [...made, ...open ? [bdi(brief(value, 80)), h('button', {class: 'link', on: {click: open}}, `Show ${Math.ceil(text.length / 1024)} KiB`)] : [bdi(text)]]
 }
 
 export const isFolded = value => plain(value).length > FOLDED_MIN
 
-/** The text of a field for a value, so that reading the text gives the value again. */
-export function textOf(value, definition) {
-  if (definition.type !== 'string') return JSON.stringify(value)
-  return typeof value === 'string' && value !== '' && value !== 'null' && !value.startsWith('"') ? value : JSON.stringify(value)
-}
+/** The text of a field for a value: `valueOf` gives the value again. */
+function textOf(value, {type}) { return type === 'string' && value && value !== 'null' && !value.startsWith('"') ? value : JSON.stringify(value) }
 
-/** The value of a field's text. Throws an Error that says what to type. */
-export function valueOf(text, definition) {
-  if (definition.nullable && text === 'null') return null
-  if (definition.type === 'string') {
-    if (!text.startsWith('"')) return text
-    try { return JSON.parse(text) } catch { throw new Error('Text that begins with a quotation mark has to be a string of JSON.') }
-  }
-  if (definition.type === 'enum') return text
-  if (definition.type === 'int' || definition.type === 'double') {
-    const number = text.trim() === '' ? NaN : Number(text)
-    if (!Number.isFinite(number)) throw new Error('This trait takes a number.')
-    if (definition.type === 'int' && !Number.isSafeInteger(number)) {
-      throw new Error(`This page writes whole numbers up to ${Number.MAX_SAFE_INTEGER}; a request of your own can write larger ones.`)
-    }
-    return number
-  }
-  try { return JSON.parse(text) } catch { throw new Error('This trait takes JSON, as {"a": 1}.') }
+/** The value of a field's text. Throws an Error for what JSON does not have, and for numbers that it would change. */
+function valueOf(text, {type, nullable}) {
+  if (nullable && text === 'null') return null
+  if (type === 'enum' || type === 'string' && !text.startsWith('"')) return text
+  let value
+  try { value = JSON.parse(text) } catch { throw new Error(`This is no ${type} as JSON has it.`) }
+  const most = type === 'int' ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
+  if (Math.abs(value) > most) throw new Error(`This page writes numbers up to ${most}.`)
+  return value
 }
 
 // --- The control of one trait at one node.
@@ -72,9 +53,9 @@ let number = 0
 
 /** The choices of a definition, or null when the value is typed. Each has the text of the choice and its value. */
 function choicesOf({type, cases, nullable}) {
-  const names = type === 'bool' ? [['true', true], ['false', false]] : type === 'enum' ? Object.keys(cases ?? {}).map(name => [name, name]) : null
-  if (!names || names.length > OPTIONS_MAX) return null
-  return nullable ? [...names, ['null', null]] : names
+  const values = type === 'bool' ? [true, false] : type === 'enum' ? Object.keys(cases) : []
+  if (!values.length || values.length > OPTIONS_MAX) return null
+  return [...values, ...nullable ? [null] : []].map(value => [String(value), value])
 }
 
 /** Makes the control. `write(value)` gets undefined for inherit; it gives a promise, and its error is shown beside the control. */
@@ -84,18 +65,18 @@ export function makeControl(definition, label, write) {
   const element = h('fieldset', {class: 'control'}, h('legend', {class: 'unseen'}, `Override of ${label}`))
   let state = null
 
-  async function send(value) {
+  // After a success the control is as the user left it, until the traits are read again.
+  async function send(write) {
     problem.textContent = ''
-    const done = write(value)
+    const done = write()
     element.classList.add('busy')
     const error = await done.then(() => null, error => error)
     element.classList.remove('busy')
-    // After a success the control is as the user left it, until the traits are read again.
     if (!error) return
     problem.textContent = error.message
     show(state, true)
   }
-  const choose = text => send(text === '' ? undefined : choices.find(([name]) => name === text)[1])
+  const choose = text => send(() => write(choices.find(([name]) => name === text)?.[1]))
 
   const inherit = h('span')
   let show
@@ -120,8 +101,7 @@ export function makeControl(definition, label, write) {
       select.value = text
       // A raw value without a case has no option.
       if (select.selectedIndex < 0 && text) {
-        select.append(h('option', {value: text}, text))
-        select.value = text
+        select.append(h('option', {selected: true}, text))
       }
       disable(select, reason)
     })
@@ -129,13 +109,7 @@ export function makeControl(definition, label, write) {
     const input = h('input', {'data-override': true, 'aria-label': `Override of ${label}`, spellcheck: 'false', autocomplete: 'off', dir: 'auto'})
     input.addEventListener('keydown', event => {
       if (event.key === 'Escape') show(state, true)
-      if (event.key !== 'Enter' || event.isComposing) return
-      let value
-      try { value = input.value === '' ? undefined : valueOf(input.value, definition) } catch (error) {
-        problem.textContent = error.message
-        return
-      }
-      send(value)
+      if (event.key === 'Enter' && !event.isComposing) send(async () => write(input.value === '' ? undefined : valueOf(input.value, definition)))
     })
     element.append(input)
     let last
