@@ -95,7 +95,7 @@ export class Plan {
   #status = h('p', {role: 'status', class: 'note'})
   #problem = h('p', {class: 'problem', role: 'alert'})
   #effectList = h('ul', {class: 'effects', 'aria-label': 'Effects'})
-  #apply = h('button', {on: {click: () => this.#send()}}, 'Apply')
+  #apply = h('button', {id: 'apply', on: {click: () => this.#send()}}, 'Apply')
 
   constructor({live, writing}) {
     this.#live = live
@@ -165,13 +165,13 @@ export class Plan {
         say(element.lastChild, index === at ? this.#error.message : '')
       })
     say(this.#problem, this.#error && Number.isNaN(at) ? this.#error.message : '')
-    this.#apply.disabled = !this.#effects || this.#isBusy || this.#live.why !== null
+    this.#apply.disabled = !this.#effects || this.#isBusy
     const effects = (this.#effects?.changes ?? []).flatMap(({registration, node, changes}) => changes.map(change => ({registration, node, change})))
     if (!this.#isBusy) {
       const hidden = effects.length - EFFECTS_SHOWN
       say(this.#status, !planned.length ? 'Choose values beside the traits: nothing is written before Apply.' : !this.#effects ? ''
         : !this.#effects.notified && !effects.length ? 'No registration would be notified'
-          : `${this.#effects.notified} registrations would be notified${this.#effects.truncated || hidden > 0 ? '; the first changes:' : ''}`)
+          : `${this.#effects.notified} registration${this.#effects.notified === 1 ? '' : 's'} would be notified${this.#effects.truncated || hidden > 0 ? '; the first changes:' : ''}`)
     }
     const stale = (this.#effects?.invalidations ?? []).slice(0, EFFECTS_SHOWN)
     this.#effectList.replaceChildren(...effects.slice(0, EFFECTS_SHOWN).map(({registration, node, change}) =>

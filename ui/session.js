@@ -31,8 +31,9 @@ class LiveSession {
     /** The revision of the page's last write. */
     this.written = 0
     this.definitions = new Map()
-    /** Why the caller may not write; null when it may. */
+    /** Why the caller may not write, and why not even plan; null when it may. */
     this.why = null
+    this.whyNoPlan = null
     this.#listener = listener
   }
 
@@ -43,8 +44,8 @@ class LiveSession {
     ])
     this.#read(session)
     this.#readAt = session.revision
-    if (READONLY) this.why = 'This server shows its inspector for reading only.'
-    else if (!who.can) this.why = `The token ${who.name ?? who.caller ?? ''} may not write to this session.`
+    this.whyNoPlan = who.can ? null : `The token ${who.name ?? who.caller} may not write to this session.`
+    this.why = READONLY ? 'This server shows its inspector for reading only.' : this.whyNoPlan
     if (signal.aborted) return
     this.#stream = this.api.records({
       onRecord: record => this.#take(record),
@@ -199,7 +200,8 @@ export class SessionView {
     const {isPlanning} = this.writing
     document.body.dataset.mode = isPlanning ? 'what-if' : 'edit'
     set(byId('what-if'), {'aria-pressed': String(isPlanning)})
-    byId('undo').disabled = !this.writing.canUndo || this.live.why !== null
+    byId('what-if').disabled = this.live.whyNoPlan !== null
+    byId('undo').disabled = !this.writing.canUndo
     this.plan.change()
     this.traits.draw()
   }

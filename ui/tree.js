@@ -77,7 +77,7 @@ export class Tree {
       if (!answer || answer.row !== undefined) break
       // The node is closed away, or does not match the filter.
       if (this.#shape.find) this.#setFind('')
-      else this.#shape.open(answer.hidden)
+      else this.#shape.open(answer.hidden ?? [])
     }
     if (answer?.row === undefined) return true
     const {top, rowsInView} = this.#range
