@@ -1,8 +1,7 @@
 // Commits: those that the page writes, those that it plans and whose effects a dry run computes, and those that the stream brings.
 
-import {bdi, byId, h, keyed, say, set} from './dom.js'
+import {bdi, brief, byId, h, keyed, say, set} from './dom.js'
 import {Latest, showCurl} from './server.js'
-import {brief} from './values.js'
 
 const UNDO_MAX = 100
 

@@ -26,6 +26,15 @@ export const bdi = text => h('bdi', {}, text)
 /** Replaces the text of an element, unless it is there already: a status is read aloud when its text changes. */
 export function say(element, text) { if (element.textContent !== text) element.textContent = text }
 
+/** A value as text. */
+export const plain = value => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+
+/** A value in a line of text. */
+export function brief(value, most = 60) {
+  const text = plain(value)
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
 const kept = new WeakMap()
 
 /** Makes the elements of a list, after `after` or at the start of `parent`. An item with a key that was there keeps its element, and

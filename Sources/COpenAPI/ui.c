@@ -52,10 +52,6 @@ static const unsigned char file11[] = {
 #embed "../../ui/tree.js"
 };
 
-static const unsigned char file12[] = {
-#embed "../../ui/values.js"
-};
-
 static const struct {
     const char *name;
     const void *bytes;
@@ -73,7 +69,6 @@ static const struct {
     {"session.js", file9, sizeof file9},
     {"traits.js", file10, sizeof file10},
     {"tree.js", file11, sizeof file11},
-    {"values.js", file12, sizeof file12},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }
