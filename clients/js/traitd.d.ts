@@ -45,6 +45,8 @@ export class Client {
   /** @throws TypeError when the url or the token cannot be used. */
   constructor(url: string | URL, options?: ClientOptions)
   session(name: string): Session
+  /** Any route of the server, as `/v1/sessions`. Only methods that read are repeated. */
+  request(method: string, path: string, body?: unknown, options?: {signal?: AbortSignal}): Promise<any>
 }
 
 export interface WriteOptions {

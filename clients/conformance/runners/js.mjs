@@ -10,7 +10,7 @@ const write = members => process.stdout.write(`${JSON.stringify(members)}\n`)
 process.on('unhandledRejection', error => write({event: 'fault', text: `an unhandled rejection: ${error?.stack ?? error}`}))
 process.on('uncaughtException', error => write({event: 'fault', text: `an uncaught exception: ${error?.stack ?? error}`}))
 
-let session, watch, iterating, throws
+let client, session, watch, iterating, throws
 
 function called() {
   if (throws) throw new Error('as the script says')
@@ -22,7 +22,8 @@ async function writeAll(watch) {
 
 const commands = {
   open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations, iterates = true}) {
-    session = new Client(url, {token, timeout, retries, backoff}).session(name)
+    client = new Client(url, {token, timeout, retries, backoff})
+    session = client.session(name)
     throws = false
     if (watches === null) return {}
     const made = session.watch(watches, {
@@ -60,6 +61,7 @@ const commands = {
       apply: () => session.apply(document, options),
       resolve: () => session.resolve(given),
       request: () => session.request(method, path, body),
+      serverRequest: () => client.request(method, path, body),
     }
     try {
       return {result: await calls[name]()}

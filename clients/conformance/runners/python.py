@@ -50,7 +50,7 @@ class Runner:
 
     def open(self, url, session, token, timeoutMs, retries, backoffMs, watches, registrations, iterates=True, **_):
         backoff = (backoffMs[0] / 1000, backoffMs[1] / 1000)
-        client = traitd.Client(url, token, timeout=timeoutMs / 1000, retries=retries, backoff=backoff)
+        self.client = client = traitd.Client(url, token, timeout=timeoutMs / 1000, retries=retries, backoff=backoff)
         self.session, self.throws = client.session(session), False
         if watches is None:
             return {}
@@ -88,7 +88,8 @@ class Runner:
         spelling = {"ifRevision": "if_revision", "dryRun": "dry_run", "idempotencyKey": "idempotency_key"}
         given = {spelling.get(key, key): value for key, value in arguments.items()}
         try:
-            result = getattr(self.session, name)(**given)
+            call = self.client.request if name == "serverRequest" else getattr(self.session, name)
+            result = call(**given)
         except traitd.TraitdError as error:
             return {"error": {"code": error.code, "status": error.status, "message": str(error)}}
         if name == "resolve":

@@ -250,6 +250,11 @@ class Client:
     def session(self, name: str) -> Session:
         return Session(self, name)
 
+    def request(self, method: str, path: str, body: Any = None) -> Any:
+        """Any route of the server, as `/v1/sessions`. Only methods that read are repeated."""
+        target = self._prefix + quote(path, safe="/?%:,;@!$&'()*+=~")
+        return self._request(method, target, body, repeats=method.upper() in ("GET", "HEAD", "OPTIONS"))
+
     def _wait(self, attempt: int, named: float | None) -> float:
         """How long to wait before an attempt (from 0), or after a time that the server named."""
         if named is not None:
@@ -303,8 +308,7 @@ class Session:
 
     def request(self, method: str, path: str, body: Any = None) -> Any:
         """Any other route below the session. Only methods that read are repeated."""
-        target = self._path + quote(path, safe="/?%:,;@!$&'()*+=~")
-        return self._client._request(method, target, body, repeats=method.upper() in ("GET", "HEAD", "OPTIONS"))
+        return self._client.request(method, f"/v1/sessions/{quote(self.name, safe='')}{path}", body)
 
     def watch(self, watches: Mapping[str, Iterable[str] | str], *, registrations: Iterable[str] = (),
               on_change: Callable[[Change], object] | None = None, on_state: OnState | None = None) -> Watch:

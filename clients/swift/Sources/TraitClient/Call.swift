@@ -25,6 +25,9 @@ struct Call: Sendable {
         self.isRead = isRead
     }
 
+    /// Whether a request with this method may be repeated without a key.
+    static func isRead(_ method: String) -> Bool { ["GET", "HEAD", "OPTIONS"].contains(method) }
+
     static func newKey() -> String { UUID().uuidString.lowercased() }
 
     var isRepeatable: Bool { isRead || key != nil }
@@ -37,11 +40,12 @@ struct Answer: Sendable {
     let body: Data
 }
 
-extension TraitClient.Session {
+extension TraitClient {
     /// Carries out the call with its retries. Gives the body of a success.
-    func send(_ call: Call) async throws -> TraitValue {
-        var request = try client.endpoint.request(
-            call.method, session: name, path: call.path, body: call.body)
+    /// - Parameter session: the session that the path is below, or nil for a path of the server.
+    func send(_ call: Call, session: String?) async throws -> TraitValue {
+        var request = try endpoint.request(
+            call.method, session: session, path: call.path, body: call.body)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         if let key = call.key {
             guard (1...255).contains(key.utf8.count),
@@ -54,8 +58,8 @@ extension TraitClient.Session {
         }
         request.timeoutInterval = Transport.noTimeout.seconds
 
-        var backoff = Backoff(client.configuration.backoff)
-        var retriesLeft = client.configuration.retries
+        var backoff = Backoff(configuration.backoff)
+        var retriesLeft = configuration.retries
         while true {
             let answer: Answer?
             let failure: TraitdError
@@ -98,12 +102,12 @@ extension TraitClient.Session {
     private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
         if isRepeatable, request.httpMethod != "PUT" {
             return try await Exchange.answer(
-                to: request, over: client.requests, timeout: client.configuration.timeout)
+                to: request, over: requests, timeout: configuration.timeout)
         }
         let transport = Transport(queue: DispatchQueue(label: "TraitClient.request"))
         defer { transport.invalidate() }
         return try await Exchange.answer(
-            to: request, over: transport, timeout: client.configuration.timeout)
+            to: request, over: transport, timeout: configuration.timeout)
     }
 }
 

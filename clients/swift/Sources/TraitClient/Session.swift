@@ -124,14 +124,15 @@ extension TraitClient.Session {
     public func request(
         _ method: String, _ path: String, body: TraitValue? = nil, idempotencyKey: String? = nil
     ) async throws -> TraitValue {
-        let isRead = ["GET", "HEAD", "OPTIONS"].contains(method)
-        return try await send(Call(method, path, body, key: idempotencyKey, isRead: isRead))
+        let isRead = Call.isRead(method)
+        let call = Call(method, path, body, key: idempotencyKey, isRead: isRead)
+        return try await client.send(call, session: name)
     }
 
     private func decoded<Answer>(
         _ call: Call, _ read: (TraitValue) -> Answer?
     ) async throws -> Answer {
-        let body = try await send(call)
+        let body = try await client.send(call, session: name)
         guard let answer = read(body) else {
             throw TraitdError(
                 code: "malformed-answer", status: 200, problem: body,

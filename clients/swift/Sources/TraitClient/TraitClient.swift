@@ -63,6 +63,20 @@ public final class TraitClient: Sendable {
 
     /// The session with this name. Sends nothing, so the session need not exist yet.
     public func session(_ name: String) -> Session { Session(client: self, name: name) }
+
+    /// Sends a request to any route of the server, such as `GET` of `/v1/sessions`. A write is sent once.
+    /// - Parameters:
+    ///   - method: such as `GET`.
+    ///   - path: the path with its query. What cannot stand in a path is percent-encoded; `%` itself is not.
+    ///   - body: the body, or nil.
+    /// - Returns: the body of the answer; null if there is none.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func request(
+        _ method: String, _ path: String, body: TraitValue? = nil
+    ) async throws -> TraitValue {
+        try await send(Call(method, path, body, isRead: Call.isRead(method)), session: nil)
+    }
 }
 
 /// Where the server is and who calls.
@@ -86,13 +100,13 @@ struct Endpoint: Sendable {
 
     private static func path(_ session: String) -> String { "/v1/sessions/" + session.queryEncoded }
 
-    /// A request below the session.
+    /// A request below the session, or for a path of the server without one.
     /// - Throws: ``TraitdError`` `invalid-argument` when the path or the token cannot be sent.
     func request(
-        _ method: String, session: String, path: String, body: TraitValue? = nil
+        _ method: String, session: String?, path: String, body: TraitValue? = nil
     ) throws(TraitdError) -> URLRequest {
         let slash = path.hasPrefix("/") || path.isEmpty ? "" : "/"
-        let text = base + Self.path(session) + slash + path.pathEncoded
+        let text = base + (session.map(Self.path) ?? "") + slash + path.pathEncoded
         guard let url = URL(string: text) else {
             throw .invalidArgument("\(path) is no path of the server.")
         }

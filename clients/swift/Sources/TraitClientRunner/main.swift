@@ -49,6 +49,7 @@ func values(_ snapshot: [String: [String: TraitValue]]) -> TraitValue {
 func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
 
 @MainActor final class Runner {
+    private var client: TraitClient?
     private var session: TraitClient.Session?
     private var watch: TraitClient.Watch?
     private var iteration: Task<Void, Never>?
@@ -91,14 +92,16 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         await close()
         let backoff = (command["backoffMs"]?.array ?? []).compactMap(\.double)
         let first = Duration.seconds((backoff.first ?? 500) / 1000)
-        session = TraitClient(
+        let client = TraitClient(
             url: URL(string: command["url"]?.string ?? "") ?? URL(fileURLWithPath: "/"),
             token: command["token"]?.string,
             configuration: .init(
                 timeout: .seconds((command["timeoutMs"]?.double ?? 10_000) / 1000),
                 retries: Int(command["retries"]?.integer ?? 4),
                 backoff: first...max(first, .seconds((backoff.last ?? 30_000) / 1000)))
-        ).session(command["session"]?.string ?? "")
+        )
+        self.client = client
+        session = client.session(command["session"]?.string ?? "")
         guard let session, let watches = command["watches"]?.object else { return }
         let followed = watches.map { node, traits in
             (node, traits.array == nil ? .all : WatchedTraits.traits(texts(traits)))
@@ -142,6 +145,10 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
                     try await session.resolve(nodes: nodes, traits: traits)
                 }
             return ["revision": .integer(resolution.revision), "values": values(resolution.values)]
+        case "serverRequest":
+            return try await client?.request(
+                given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"])
+                ?? .null
         default:
             return try await session.request(
                 given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"])
