@@ -12,7 +12,7 @@ TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
 .PHONY: help run build quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
-    bench-http bench-paths fuzz soak crash museum sanitize
+    bench-http bench-paths pictures fuzz soak crash museum sanitize
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -99,6 +99,11 @@ museum: ## Put past faults back, one after another: the random runs must find ea
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
 	@.ci/packages test
 	@.ci/sanitize
+
+pictures: build ## Take the pictures of the inspector in docs/inspector (needs the Python package playwright)
+	@.ci/packages browser
+	@.ci/tools
+	@.build-ci/tools/bin/python Tests/Inspector/pictures.py $(TRAITD)
 
 bench: bench-engine bench-http ## Measure everything, and write docs/performance and the figures of README (minutes, quiet machine)
 	@Tests/Benchmarks/report.py
