@@ -123,7 +123,7 @@ function route() {
     view = new Sessions(() => ready(byId('session-list').querySelector('a') ?? byId('session-filter')))
   } else {
     enter('session')
-    view = new SessionView(place, {ready: () => ready(byId('tree')), failed, replaced: again})
+    view = new SessionView(place, {ready: () => ready(byId('tree')), failed})
   }
 }
 

@@ -21,7 +21,7 @@ class LiveSession {
   #last = 0
   #readAt = 0
 
-  /** The listener has `commit({isStructural, nodes})`, `record(record)`, `state(state, reason)`, `replaced()` and `defined()`. */
+  /** The listener has `commit({isStructural, nodes})`, `record(record)`, `state(state, reason)` and `defined()`. */
   constructor(name, listener) {
     this.name = name
     this.path = `/v1/sessions/${escaped(name)}`
@@ -84,10 +84,10 @@ class LiveSession {
     this.#uid = uid
     if (before !== null && before !== uid) {
       this.revision = headRevision
-      this.#listener.record({type: 'replaced', revision, uid})
-      return this.#listener.replaced()
-    }
-    if (before !== null) this.#listener.record(revision === last ? {type: 'again', revision} : {type: 'gap', fromRevision: last, toRevision: revision, revision})
+      this.written = 0
+      this.#listener.record({type: 'replaced', revision})
+      this.#listener.defined()
+    } else if (before !== null) this.#listener.record(revision === last ? {type: 'again', revision} : {type: 'gap', fromRevision: last, toRevision: revision, revision})
     // What was read before may be older than where the stream begins.
     if (before !== null || revision !== this.#readAt) this.#listener.commit({isStructural: true, nodes: new Set()})
   }
@@ -117,7 +117,7 @@ export class SessionView {
     say(byId('note'), '')
     this.live = new LiveSession(name, {
       commit: commit => this.#committed(commit), record: record => this.#recorded(record), state: (state, reason) => this.#connected(state, reason),
-      replaced: hooks.replaced, defined: () => this.live.define(this.#over.signal).then(() => this.traits.refresh(), () => {}),
+      defined: () => this.live.define(this.#over.signal).then(() => this.traits.refresh(), () => {}),
     })
     this.writing = new Writing((operations, options) => this.#write(operations, options), () => this.#planned())
     this.changes = new Changes(name)
