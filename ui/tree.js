@@ -22,8 +22,11 @@ export class Tree {
   #cursor = null
   /** A key moved to a row that is not loaded yet. */
   #isPending = false
+  /** Counts what the user asks for: a node that was asked for earlier is not selected later. */
+  #intent = 0
   #position = 0
   #hits = null
+  #hitting = Promise.resolve()
   #nodes = 0
   #flashes = new Map()
   #typed = ''
@@ -70,6 +73,7 @@ export class Tree {
 
   /** Shows and selects a node; opens what is closed above it. False when there is no such node. */
   async reveal(node, how = 'none') {
+    const mine = ++this.#intent
     let answer
     for (let tries = 0; tries < 100; tries++) {
       answer = await this.#load({at: node}, {restarts: true, mayLack: true})
@@ -79,7 +83,7 @@ export class Tree {
       if (this.#shape.find) this.#setFind('')
       else this.#shape.open(answer.hidden ?? [])
     }
-    if (answer?.row === undefined) return true
+    if (answer?.row === undefined || mine !== this.#intent) return true
     const {top, rowsInView} = this.#range
     if (answer.row < top || answer.row + 1 > top + rowsInView) this.#setTop(answer.row - rowsInView / 2 + 0.5)
     this.#select(answer.row, how)
@@ -263,6 +267,7 @@ export class Tree {
   /** Goes to a row by its number, loaded or not. */
   #moveTo(index, how = 'replace') {
     if (!this.#range.total) return
+    this.#intent++
     this.#cursor = Math.min(Math.max(0, index), this.#range.total - 1)
     this.#hasFailed = false
     this.#range.reveal(this.#cursor)
@@ -277,7 +282,7 @@ export class Tree {
   #press(target) {
     const row = this.#rowOf(target)
     if (row?.children && target.closest('.twisty')) this.#toggle(row)
-    else if (row) this.#select(row.row, 'push')
+    else if (row) this.#moveTo(row.row, 'push')
   }
 
   // --- Opening and closing.
@@ -324,10 +329,13 @@ export class Tree {
   }
 
   /** Selects the next hit, or with -1 the one before. Both wrap. */
-  async hit(step) {
+  hit(step) { return this.#hitting = this.#hitting.then(() => this.#hit(step)) }
+
+  async #hit(step) {
     if (!this.#shape.find) return
-    const hitFrom = Math.max(0, (this.#cursor ?? -1) + (step > 0 ? 1 : 0)), answer = await this.#load({from: this.#above, hitFrom})
-    this.#moveTo((step > 0 ? answer?.hits?.next : answer?.hits?.previous) ?? this.#cursor, 'push')
+    const mine = ++this.#intent, hitFrom = Math.max(0, (this.#cursor ?? -1) + (step > 0 ? 1 : 0))
+    const {next, previous} = (await this.#load({from: this.#above, hitFrom}))?.hits ?? {}, row = step > 0 ? next : previous
+    if (row !== undefined && mine === this.#intent) this.#moveTo(row, 'push')
   }
 
   #typeAhead(key) {
