@@ -101,7 +101,7 @@ export class Traits {
 
   draw(before = null) {
     if (!this.#data) return
-    const {node, traits, state, other, others, overrides} = this.#data, definitionOf = key => this.#live.definitions.get(key) ?? {type: 'string'}
+    const {node, traits, state, other, others, overrides} = this.#data, definitionOf = key => this.#live.definitions.get(key) ?? {}
     const all = [...traits].filter(([key, trait]) => this.#isShown(key, trait)), shown = all.slice(0, ROWS_MAX)
     set(this.#region, {'data-node': node.id})
     this.#title.replaceChildren(bdi(node.id), ' ', h('span', {class: 'kind'}, node.kind), ' ', h('bdi', {class: 'label'}, node.label?.slice(0, 200) ?? ''),
@@ -109,7 +109,7 @@ export class Traits {
     say(this.#note, other?.error?.message ?? (others ? `${all.length} of ${traits.size} traits differ from ${other.node}`
       : all.length > shown.length ? `${all.length - shown.length} more: filter them` : ''))
     this.#empty.hidden = all.length > 0 || this.#defaults.checked || this.#filter.value !== '' || Boolean(others)
-    keyed(this.#region, shown, ([key]) => `${node.id} ${key}`, ([key]) => new Row(key, definitionOf(key), {
+    keyed(this.#region, shown, ([key]) => `${node.id} ${key} ${definitionOf(key).type}`, ([key]) => new Row(key, definitionOf(key), {
       link: this.#hooks.link, write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
       read: () => this.#live.api.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
     }).element, (element, [key, trait]) => element.row.show({
