@@ -100,10 +100,11 @@ sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everyt
 	@.ci/packages test
 	@.ci/sanitize
 
-pictures: build ## Take the pictures of the inspector in docs/inspector (needs the Python package playwright)
+pictures: build ## Take the pictures of the inspector in docs/inspector (installs playwright from PyPI)
 	@.ci/packages browser
-	@.ci/tools
-	@.build-ci/tools/bin/python Tests/Inspector/pictures.py $(TRAITD)
+	@python3 -m venv .build-ci/pictures
+	@.build-ci/pictures/bin/pip install --quiet --disable-pip-version-check playwright==1.65.2
+	@.build-ci/pictures/bin/python Tests/Inspector/pictures.py $(TRAITD)
 
 bench: bench-engine bench-http ## Measure everything, and write docs/performance and the figures of README (minutes, quiet machine)
 	@Tests/Benchmarks/report.py
