@@ -20,6 +20,9 @@ enum OpenAPIDocument {
         UnsafeRawBufferPointer(start: traitd_docs_bytes(), count: traitd_docs_count())
     }
 
+    /// The policy that allows the page's own script and style.
+    static let pagePolicy = PagePolicy.policy(of: page)
+
     /// The client in JavaScript, clients/js/traitd.js.
     static var client: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: traitd_client_bytes(), count: traitd_client_count())

@@ -269,10 +269,10 @@ def try_words(trial, traitd, browser):
     pages.files = {"/openapi.json": traitd.ask("GET", "/openapi.json")[1]}
     text, console = dom(browser, f"http://127.0.0.1:{pages.server_address[1]}/docs")
     trial.expect("the console of the opened /docs", console, [])
-    trial.expect("the boxes of /docs are filled", text.count("<h4>Answers</h4>") > 80, True)
+    trial.expect("the boxes of /docs are filled", text.count("<h3>Answers</h3>") > 80, True)
     words = re.sub(r"<(script|style|pre|code)\b.*?</\1>", "", text, flags=re.DOTALL)
     words = re.sub(r"<[^>]+>", "", words)
-    raw = re.findall(r".{0,40}(?:\*\*|`|\]\(|^ *#+ ).{0,40}", words, re.MULTILINE)
+    raw = re.findall(r".{0,40}(?:\*\*|`|\]\(|^ *#+ |^ *\||\|---|^ *\d+\. ).{0,40}", words, re.MULTILINE)
     trial.expect("raw Markdown on /docs", raw, [])
     names = set(re.findall(r' id="([^"]+)"', text))
     lost = set()

@@ -17,8 +17,8 @@ extension TraitService {
         case 0: writeText(into: &context.body, host: Self.host(of: request.exchange))
         case 1: writeJSON(into: &context.body)
         default:
-            secure(context)
-            writePage(into: &context.body)
+            secure(context, Self.indexPolicy)
+            writePage(into: &context.body, host: Self.host(of: request.exchange))
         }
     }
 
@@ -66,15 +66,26 @@ extension TraitService {
         body.endText()
     }
 
-    /// The arguments with which curl reaches this server as the request did.
+    /// The arguments with which curl reaches this server as the request did. Hosts that a shell or a page might
+    /// read in another way than curl are left out for the address.
     private static func host(of exchange: Exchange) -> String {
         if case .unix(let path) = exchange.listener.address {
             return "--unix-socket \(path) localhost"
         }
-        guard let authority = exchange.authority, !authority.isEmpty else {
-            return exchange.listener.address.description
-        }
+        guard let authority = exchange.authority, !authority.isEmpty,
+            authority.allSatisfy(isPlain)
+        else { return exchange.listener.address.description }
         return String(decoding: authority, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+            UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
     }
 
     private func writeText(into body: inout JSONWriter, host: String) {
@@ -84,41 +95,74 @@ extension TraitService {
             let gap = String(repeating: " ", count: width - link.path.count + 2)
             body.verbatim("  /\(link.path)\(gap)\(link.words)\n")
         }
-        body.verbatim(
-            "\nMake a session, a node in it, and ask what the node's traits are:\n\n"
-                + "  curl -X PUT \(host)/v1/sessions/demo\n"
-                + "  curl -X PUT \(host)/v1/sessions/demo/nodes/root --json '{\"kind\": \"environment\"}'\n"
-                + "  curl \(host)/v1/sessions/demo/nodes/root/traits?pretty=true\n")
+        body.verbatim("\n\(Self.beginning)\n\n")
+        for line in Self.commands(host) { body.verbatim("  \(line)\n") }
     }
 
-    private func writePage(into body: inout JSONWriter) {
+    private static let beginning =
+        "Make a session, a node in it, and ask what the node's traits are:"
+
+    private static func commands(_ host: String) -> [String] {
+        [
+            "curl -X PUT \(host)/v1/sessions/demo",
+            "curl -X PUT \(host)/v1/sessions/demo/nodes/root --json '{\"kind\": \"environment\"}'",
+            "curl \(host)/v1/sessions/demo/nodes/root/traits?pretty=true",
+        ]
+    }
+
+    private static let style = """
+        :root { color-scheme: light dark; font: 15px/1.6 system-ui, sans-serif }
+        body { background: light-dark(#ffffff, #16181c); color: light-dark(#1b1f24, #e4e7eb);
+          margin: 0 auto; max-width: 46rem; overflow-wrap: anywhere; padding: 1.5rem 1rem }
+        a { color: light-dark(#0b57c2, #85b7ff) }
+        ul { padding-inline-start: 1.2rem }
+        pre { background: light-dark(#f6f7f9, #1c1f24); border: 1px solid light-dark(#d5dae0, #343a42);
+          border-radius: 6px; overflow: auto; padding: .6rem }
+        """
+
+    private static let indexPolicy = Array("<style>\(style)</style>".utf8).withUnsafeBytes {
+        PagePolicy.policy(of: $0)
+    }
+
+    private func writePage(into body: inout JSONWriter, host: String) {
         body.verbatim(
             "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
-                + "<meta name=\"viewport\" content=\"width=device-width\">\n<title>traitd</title>\n"
-                + "<style>body { font: 1em/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 40em; "
-                + "padding: 0 1em; color-scheme: light dark }</style>\n<h1>traitd</h1>\n"
+                + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                + "<title>traitd</title>\n<style>\(Self.style)</style>\n<main>\n<h1>traitd</h1>\n"
                 + "<p>UIKit’s trait system as a service.</p>\n<ul>\n")
         for link in links {
             body.verbatim("<li><a href=\"\(link.path)\">\(link.path)</a>: \(link.words)\n")
         }
-        body.verbatim("</ul>\n</html>\n")
+        body.verbatim("</ul>\n<p>\(Self.beginning)</p>\n<pre tabindex=\"0\">")
+        for line in Self.commands(host) { body.verbatim(Self.escaped(line) + "\n") }
+        body.verbatim("</pre>\n</main>\n</html>\n")
+    }
+
+    /// As text of a page. A socket file may have any name.
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.append(character)
+            }
+        }
     }
 
     /// `/docs`: a page that shows openapi.json.
     func showDocs(_ request: Request) throws(Problem) {
         _ = try request.chosenMediaType(["text/html"])
         request.context.contentType = "text/html; charset=utf-8"
-        secure(request.context)
+        secure(request.context, OpenAPIDocument.pagePolicy)
         request.context.body.verbatim(OpenAPIDocument.page)
     }
 
-    /// Forbids pages to load anything from other origins, and other pages to frame them.
-    private func secure(_ context: RequestContext) {
-        context.field(
-            "Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-                + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+    /// Forbids a page to load anything from other origins, and other pages to frame it.
+    private func secure(_ context: RequestContext, _ policy: String) {
+        context.field("Content-Security-Policy", policy)
         context.field("X-Content-Type-Options", "nosniff")
+        context.field("Referrer-Policy", "no-referrer")
     }
 
     func showOpenAPI(_ request: Request) throws(Problem) {

@@ -2,8 +2,11 @@
 // says what was probably meant.
 
 import Foundation
+import HTTPServer
 import TestSupport
 import Testing
+
+@testable import TraitService
 
 @Suite("Hints", .timeLimit(.minutes(2)))
 struct HintTests {
@@ -96,6 +99,53 @@ struct HintTests {
         let text = try fixture.client().get("/").text
         #expect(text.contains("curl -X PUT 127.0.0.1:"), "\(text)")
         #expect(!text.contains("localhost:8080"), "\(text)")
+        // Only an address beyond loopback answers to any host.
+        var configuration = ServerConfiguration()
+        configuration.addresses = [.tcp(host: "0.0.0.0", port: 0)]
+        let server = HTTPServer(configuration: configuration, handler: fixture.service)
+        let port = try server.start().first?.port ?? 0
+        defer { server.stop() }
+        // A sub-delimiter is legal in a host, and means something to a shell and in a page.
+        for (host, shown) in [
+            ("traits.example:81", "curl -X PUT traits.example:81/v1"),
+            ("[::1]:7", "PUT [::1]:7/v1"),
+            ("a;b&c'(d)", "curl -X PUT 0.0.0.0:\(port)/v1"),
+        ] {
+            for media in ["text/plain", "text/html"] {
+                let connection = try RawConnection(port: port)
+                try connection.send(
+                    "GET / HTTP/1.1\r\nHost: \(host)\r\nAccept: \(media)\r\nConnection: close\r\n\r\n"
+                )
+                let answer = String(decoding: try connection.readToEnd(), as: UTF8.self)
+                #expect(answer.contains(shown), "\(answer)")
+                #expect(!answer.contains("a;b"), "\(answer)")
+            }
+        }
+    }
+
+    @Test(
+        "A page's policy allows its own script and style by their hashes, and nothing inline besides"
+    )
+    func policies() throws {
+        #expect(PagePolicy.base64(Array("light w".utf8)) == "bGlnaHQgdw==")
+        #expect(PagePolicy.base64(Array("light wo".utf8)) == "bGlnaHQgd28=")
+        #expect(PagePolicy.base64(Array("light wor".utf8)) == "bGlnaHQgd29y")
+        let made = Array("<style>a</style><script>b</script>".utf8).withUnsafeBytes {
+            PagePolicy.policy(of: $0)
+        }
+        #expect(made.contains("style-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"))
+        #expect(made.contains("script-src 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='"))
+        let none = Array("<style>a".utf8).withUnsafeBytes { PagePolicy.policy(of: $0) }
+        #expect(none.contains("script-src 'none'; style-src 'none'"))
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        for path in ["/", "/docs"] {
+            let answer = try fixture.client().send(
+                HTTPRequest("GET", path, fields: [HTTPField("Accept", "text/html")]))
+            let policy = answer[header: "Content-Security-Policy"] ?? ""
+            #expect(
+                policy.contains("style-src 'sha256-") && !policy.contains("unsafe"), "\(policy)")
+        }
     }
 
     @Test("The fault of a document has its line, its column and its node")
