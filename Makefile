@@ -32,7 +32,7 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/quick
 
 test: ## Check everything that is promised, in eight minutes at most, the builds included
-	@.ci/packages test
+	@.ci/packages test browser
 	@.ci/tools
 	@.ci/test
 

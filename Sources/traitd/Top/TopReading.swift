@@ -143,8 +143,9 @@ struct TopReader {
         var answer: [UInt8] = []
         do {
             try server.exchange("GET", target, timeoutSeconds: Self.timeoutSeconds) {
-                status = $0
-                answer += $1
+                code, bytes in
+                status = code
+                answer += bytes
             }
         } catch let fault as ServerOptions.NoAnswer {
             throw Fault(text: fault.text, code: ServerOptions.unavailable)
