@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Drives the inspector, the page at /ui, in a headless Chromium, by the hooks that its contract names.
+
+--quick: keyboard, pointer, changes of another client, what if, doors, hostile names, what axe finds; for `make test`.
+--long: the other views, the index and /docs, restarts, nginx, and 1,000,000 nodes; for `make gate`.
+--faults: faults planted in the page's files, each of which a flow must find.
+FLOW…: those flows alone.
+
+usage: inspector.py TRAITD --quick | --long | --faults | FLOW…
+"""
+
+import contextlib
+import pathlib
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import faults  # noqa: E402
+import long  # noqa: E402
+import looks  # noqa: E402
+import names  # noqa: E402
+import quick  # noqa: E402
+import world  # noqa: E402
+
+QUICK = [*quick.FLOWS, *names.FLOWS, *looks.QUICK]
+LONG = [*looks.FLOWS, *long.FLOWS]
+
+
+def run(flow, browser, binary):
+    """What the flow found."""
+    from playwright.sync_api import Error
+    trial, start = world.Trial(), time.monotonic()
+    try:
+        flow(trial, browser, binary)
+    except (Error, SystemExit) as error:
+        trial.expect("the flow", str(error).split("\n", maxsplit=1)[0], "done")
+    print(f"  {flow.__name__}: {trial.count} checks, {len(trial.failed)} failed, {time.monotonic() - start:.1f} s",
+          flush=True)
+    return trial
+
+
+def check(flows, browser, binary):
+    count, failed = 0, []
+    for flow in flows:
+        trial = run(flow, browser, binary)
+        count += trial.count
+        failed += [f"{flow.__name__}: {line}" for line in trial.failed]
+    print("\n".join(failed), end="\n" if failed else "")
+    print(f"{count - len(failed)} passed, {len(failed)} failed")
+    return bool(failed)
+
+
+def plant(browser, binary):
+    """Whether a fault stays unseen."""
+    unseen = []
+    for what, file, old, new, flow in faults.FAULTS:
+        browser.replaced = {file: (old, new)}
+        trial = run(flow, browser, binary)
+        browser.replaced = {}
+        print(f"{what}: {trial.failed[0][:150] if trial.failed else 'NOT FOUND'}", flush=True)
+        if not trial.failed:
+            unseen.append(what)
+    print(f"{len(faults.FAULTS) - len(unseen)} of {len(faults.FAULTS)} faults were found")
+    return bool(unseen)
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        print("inspector: skipped, no Playwright (.ci/tools)")
+        return 0
+    binary, *wanted = str(pathlib.Path(sys.argv[1]).resolve()), *sys.argv[2:]
+    groups = {"--quick": QUICK, "--long": LONG, "--faults": []}
+    flows = [flow for word in wanted for flow in groups.get(word, [])]
+    flows += [flow for flow in QUICK + LONG if flow.__name__ in wanted]
+    unknown = set(wanted) - set(groups) - {flow.__name__ for flow in flows}
+    if unknown:
+        sys.exit(f"inspector: there is no flow {', '.join(sorted(unknown))}")
+    with sync_playwright() as playwright, contextlib.closing(world.Browser(playwright)) as browser:
+        if "--faults" in wanted:
+            return int(plant(browser, binary))
+        return int(check(flows, browser, binary))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,248 @@
+"""The flows of `make test`: what a user does with the keyboard and the pointer, and what other clients do meanwhile."""
+
+import json
+import statistics
+import subprocess
+
+from world import HIERARCHY, READY, SESSION, Server, folder, milliseconds, overrides, put, revision, serving
+
+LIVE_MILLISECONDS_MAX = 200
+CHANGES = 7
+
+
+def keyboard(trial, browser, binary):
+    """Everything by keys alone."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        page.open(None, view="sessions")
+        trial.expect("focus in the list of sessions", page.focused(f"[data-session={SESSION}]"))
+        page.key("Enter")
+        page.wait(READY.format("session"))
+        trial.expect("focus in the tree", page.focused("[role=tree][aria-label=Nodes]"))
+        trial.expect("the first row is selected", page.is_selected("scene"))
+        trial.expect("the rows in all", page.get("document.querySelector('[role=tree]').dataset.total"),
+                     str(len(HIERARCHY["nodes"])))
+        for key, node in (("ArrowDown", "w0"), ("j", "w0.v0"), ("k", "w0"), ("End", "w2.v39"), ("Home", "scene"),
+                          ("ArrowRight", "w0"), ("ArrowRight", "w0.v0"), ("ArrowLeft", "w0")):
+            page.key(key)
+            trial.expect(f"the row after {key}", page.is_selected(node))
+        page.key("ArrowLeft")
+        trial.expect("a row closes", page.has("[data-node=w0][aria-expanded=false]"))
+        trial.expect("its children are gone", page.has("[data-node=w1]") and "w0.v0" not in page.rows())
+        page.key("ArrowRight")
+        trial.expect("a row opens", page.has("[data-node=w0][aria-expanded=true]"))
+        page.key("ArrowRight", "Enter")
+        trial.expect("Enter goes to the traits", page.focused("[data-trait] button[aria-expanded]"))
+        writes_by_keys(trial, server, page)
+        filter_by_keys(trial, page)
+
+
+def writes_by_keys(trial, server, page):
+    page.trait("theme").locator("button[aria-expanded]").focus()
+    page.key("Enter")
+    trial.expect("the chain is unfolded", page.has(
+        "[data-trait=theme] [data-chain] [data-layer=override][data-node=scene][data-status=winner]"))
+    trial.expect("losers are struck through", page.has("[data-trait=theme] [data-chain] [data-layer=default] s"))
+    page.trait("theme").locator("input[type=radio]:checked").focus()
+    page.key("ArrowDown")
+    trial.expect("a radio writes its case", page.shows("w0.v0", "theme", "standard", "override"))
+    trial.expect("the server has it", overrides(server, "w0.v0"), {"theme": "standard"})
+    page.key("Escape", "u")
+    trial.expect("u undoes", page.shows("w0.v0", "theme", "pastel", "inherited"))
+    trial.expect("the server has no override", overrides(server, "w0.v0"), {})
+    page.key("?")
+    trial.expect("? lists the keys", page.has("dialog[open]"))
+    page.key("Escape")
+    trial.expect("Escape closes the list", page.is_so("!document.querySelector('dialog[open]')"))
+
+
+def filter_by_keys(trial, page):
+    page.key("/")
+    trial.expect("/ goes to the filter", page.focused("input[type=search]"))
+    page.page.keyboard.type("v7")
+    trial.expect("hits are marked", page.is_so("document.querySelectorAll('[role=treeitem][data-hit]').length === 3"))
+    page.key("Enter")
+    trial.expect("Enter selects a hit", page.is_selected("w0.v7"))
+    trial.expect("and goes to the tree", page.focused("[role=tree]"))
+    for key, node in (("n", "w1.v7"), ("n", "w2.v7"), ("n", "w0.v7"), ("Shift+N", "w2.v7")):
+        page.key(key)
+        trial.expect(f"the hit after {key}", page.is_selected(node))
+    page.key("Escape")
+    trial.expect("Escape clears the filter", page.field("Filter nodes").input_value(), "")
+    trial.expect("the selected node stays", page.is_selected("w2.v7"))
+    trial.expect("and is on screen", page.has("[data-node='w2.v7']"))
+
+
+def pointer(trial, browser, binary):
+    """The same with the pointer, and by links."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        page.open(None, view="sessions")
+        page.page.click(f"[data-session={SESSION}]")
+        page.wait(READY.format("session"))
+        page.page.click("[data-node='w0.v3']")
+        trial.expect("a click selects", page.is_selected("w0.v3"))
+        trial.expect("the source of a value", page.shows("w0.v3", "theme", "pastel", "inherited"))
+        page.trait("theme").locator("[data-source] [data-goto=scene]").click()
+        trial.expect("a link goes to the node", page.is_selected("scene") and page.shows(
+            "scene", "theme", "pastel", "override"))
+        page.page.go_back()
+        trial.expect("back goes back", page.is_selected("w0.v3"))
+        page.page.reload()
+        page.wait(READY.format("session"))
+        trial.expect("reload stays at the node", page.is_selected("w0.v3"))
+        page.choose("theme", "bold")
+        trial.expect("a click writes", page.shows("w0.v3", "theme", "bold", "override"))
+        trial.expect("the server has it", overrides(server, "w0.v3"), {"theme": "bold"})
+        curl = page.get("[...document.querySelectorAll('[data-curl]')].map(one => one.textContent).join()")
+        trial.expect("the curl line of the write", all(part in curl for part in ("curl", address, "w0.v3", "bold")))
+        trial.expect("one write is one commit", page.is_so("""document.querySelectorAll(
+            '[role=log][aria-label=Changes] [data-record=commit]').length === 1"""))
+        page.button("Undo").click()
+        trial.expect("Undo writes the inverse", page.shows("w0.v3", "theme", "pastel", "inherited"))
+        page.page.get_by_role("checkbox", name="Show defaults").check()
+        page.trait("density").locator("select").select_option("level5")
+        trial.expect("a select writes", page.shows("w0.v3", "density", "level5", "override"))
+        page.trait("note").locator("input[data-override]").fill("hello")
+        trial.expect("nothing is written while typing", "note" in overrides(server, "w0.v3"), False)
+        page.key("Enter")
+        trial.expect("Enter writes a text", page.shows("w0.v3", "note", "hello", "override"))
+        page.page.goto(f"{address}ui#/sessions/none")
+        page.wait(READY.format("error"))
+        trial.expect("an unknown session is told", "deleted" in page.page.locator("[role=alert]:visible").inner_text())
+
+
+WATCH = """trait => { window.seen = new Promise(resolve => {
+  const valueOf = () => [...document.querySelectorAll('[data-trait]')].find(row => row.dataset.trait === trait)
+    ?.querySelector('[data-value]')?.dataset.value, before = valueOf()
+  const look = () => {
+    if (valueOf() === before) return requestAnimationFrame(look)
+    // After the frame that shows it.
+    const channel = new MessageChannel()
+    channel.port1.onmessage = () => resolve(performance.timeOrigin + performance.now())
+    requestAnimationFrame(() => channel.port2.postMessage(null))
+  }
+  look()
+}) }"""
+
+
+def live(trial, browser, binary):
+    """Another client's changes."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        server.value("PUT", f"/v1/sessions/{SESSION}/registrations/r", {"node": "w1", "traits": ["theme"]})
+        page.open(node="w0.v3")
+        page.wait("body[data-connection=live]")
+        trial.expect("the value before", page.shows("w0.v3", "theme", "pastel"))
+        first = revision(server)
+        times = []
+        for number in range(CHANGES):
+            page.get(WATCH, "theme")
+            start = milliseconds()
+            put(server, "scene", "theme", "bold" if number % 2 == 0 else "pastel")
+            times.append(page.get("seen") - start)
+        # One may be the machine's fault.
+        trial.at_most("another client's change is on screen after", statistics.median(times),
+                      LIVE_MILLISECONDS_MAX, "ms")
+        wanted = list(range(first + 1, first + CHANGES + 1))
+        trial.expect("each commit is listed", page.is_so(
+            "count => document.querySelectorAll('[role=log] [data-record=commit]').length >= count", CHANGES))
+        trial.expect("its revisions", page.commits(), wanted)
+        trial.expect("notifications are listed", page.has("[role=log] [data-record=change]"))
+        # Focus and selection stay where the user left them.
+        page.key("ArrowDown")
+        server.value("DELETE", f"/v1/sessions/{SESSION}/nodes/w0.v20")
+        trial.expect("a deleted node goes", page.is_so(
+            "total => document.querySelector('[role=tree]').dataset.total === total",
+            str(len(HIERARCHY["nodes"]) - 1)))
+        trial.expect("the selection stays", page.selected, "w0.v4")
+
+
+def what_if(trial, browser, binary):
+    """A plan that writes nothing, then one transaction."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        server.value("PUT", f"/v1/sessions/{SESSION}/registrations/r", {"node": "w1.v1", "traits": ["theme"]})
+        page.open(node="scene")
+        before = revision(server)
+        page.button("What if").click()
+        trial.expect("the mode", page.has("body[data-mode=what-if]"))
+        trial.expect("the button is pressed", page.button("What if").get_attribute("aria-pressed"), "true")
+        page.choose("theme", "bold")
+        trial.expect("the operation is planned", page.has("[data-planned]"))
+        trial.expect("the effect is shown", page.has("[data-effect=theme][data-node='w1.v1'][data-registration=r]"))
+        trial.expect("nothing is written", (revision(server), overrides(server, "scene")),
+                     (before, {"theme": "pastel"}))
+        page.button("Discard").click()
+        trial.expect("discarded", page.has("body[data-mode=edit]"))
+        trial.expect("still nothing is written", revision(server), before)
+        page.button("What if").click()
+        page.choose("theme", "bold")
+        page.wait("[data-effect=theme]")
+        page.page.click("[data-node=w0]")
+        trial.expect("another node", page.shows("w0", "theme", "pastel"))
+        page.choose("theme", "standard")
+        trial.expect("two operations", page.is_so("document.querySelectorAll('[data-planned]').length === 2"))
+        trial.expect("nothing is written yet", revision(server), before)
+        page.until("![...document.querySelectorAll('button')].find(one => one.textContent === 'Apply').disabled")
+        page.button("Apply").click()
+        trial.expect("applied", page.has("body[data-mode=edit]"))
+        trial.expect("as one commit", revision(server), before + 1)
+        trial.expect("both are written", (overrides(server, "scene"), overrides(server, "w0")),
+                     ({"theme": "bold"}, {"theme": "standard"}))
+
+
+def token(binary, file, name, *allowed):
+    made = subprocess.run([binary, "token", "new", "--tokens", file, "--name", name, "--allow", *allowed],
+                          capture_output=True, text=True, check=True)
+    return made.stdout.strip()
+
+
+def doors(trial, browser, binary):
+    """--ui readonly and off, no token, a wrong one, and one that may only read."""
+    with serving(binary, "--ui", "readonly") as (server, address), browser.page(trial, address) as page:
+        page.open(node="w0")
+        trial.expect("a page for reading hides Undo", page.button("Undo").count(), 0)
+        disabled(trial, page, "of a page for reading")
+    with folder() as work:
+        file = work / "tokens"
+        admin, reader = token(binary, file, "boss", "admin"), token(binary, file, "guest", "read")
+        with Server(binary, "--tokens", str(file)) as server:
+            server.client.request("PUT", f"/v1/sessions/{SESSION}", json.dumps(HIERARCHY),
+                                  {"Content-Type": "application/json", "Authorization": f"Bearer {admin}"})
+            trial.expect("the session is made", server.client.getresponse().read() != b"")
+            address = f"http://{server.address}/"
+            with browser.page(trial, address, ["401"]) as page:
+                signs_in(trial, page, reader)
+
+
+def signs_in(trial, page, reader):
+    page.open(node="w0", view="sign-in")
+    field = page.page.get_by_label("Token", exact=True)
+    trial.expect("the field hides its text", field.get_attribute("type"), "password")
+    field.fill("traitd_nobody_0123456789")
+    page.key("Enter")
+    trial.expect("a wrong token is told", page.is_so("""[...document.querySelectorAll('[role=alert]')]
+        .some(one => one.checkVisibility() && one.textContent.includes('This token is not valid.'))"""))
+    trial.expect("focus stays in the field", page.focused("input[type=password]"))
+    field.fill(reader)
+    page.key("Enter")
+    page.wait(READY.format("session"))
+    trial.expect("the place of the address", page.is_selected("w0"))
+    disabled(trial, page, "with a token for reading")
+    places = page.get("""[document.documentElement.outerHTML, location.href, JSON.stringify(history.state),
+      JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage}), document.cookie,
+      ...[...document.querySelectorAll('input')].map(field => field.value)].join()""")
+    trial.expect("the token is in no place of the page", reader in places, False)
+
+
+def disabled(trial, page, when):
+    """All controls that write are disabled, each with a reason."""
+    page.wait("[data-trait=theme] input[type=radio]")
+    found = page.get("""[...document.querySelectorAll(
+        '[data-trait] input[type=radio], [data-trait] select, [data-trait] input[data-override]')]
+      .map(one => ({disabled: one.matches(':disabled'), reason: [one, one.closest('fieldset, [role=radiogroup]')]
+        .some(place => place?.title || (place?.getAttribute('aria-describedby') ?? '').split(' ')
+          .some(id => document.getElementById(id)?.textContent.trim()))}))""")
+    trial.expect(f"there are controls {when}", len(found) > 2)
+    trial.expect(f"controls {when} that are not disabled", sum(not one["disabled"] for one in found), 0)
+    trial.expect(f"controls {when} without a reason", sum(not one["reason"] for one in found), 0)
+
+
+FLOWS = [keyboard, pointer, live, what_if, doors]
