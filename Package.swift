@@ -79,7 +79,7 @@ let package = Package(
         .systemLibrary(name: "CTraitEnumerations"),
         .target(name: "TraitKit", dependencies: ["TraitEngine", "CTraitEnumerations"]),
         .target(name: "TraitKitUI", dependencies: ["TraitKit"]),
-        .target(name: "SessionLog"),
+        .target(name: "SessionLog", dependencies: ["CZlib"]),
         .target(
             name: "SQLiteLog",
             dependencies: [
@@ -89,7 +89,7 @@ let package = Package(
         // libcurl, loaded at run time by the processes that use it.
         .target(name: "CCurlClient"),
         .target(
-            name: "EtcdLog", dependencies: ["SessionLog", "JSONCodec", "CCurlClient", "CZlib"]),
+            name: "EtcdLog", dependencies: ["SessionLog", "JSONCodec", "CCurlClient"]),
         .target(
             name: "TraitSessions",
             dependencies: [

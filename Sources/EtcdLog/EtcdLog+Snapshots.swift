@@ -55,6 +55,12 @@ extension EtcdLog {
         try snapshot(of: session) { $0.base > 0 ? $0.snapshots.first : nil }
     }
 
+    package func snapshot(
+        of session: LogSession, atOrBefore revision: Int64
+    ) throws(LogFailure) -> LogSnapshot? {
+        try snapshot(of: session) { list in list.snapshots.last { $0.revision <= revision } }
+    }
+
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
         try list(of: session.uid).list.snapshots.map(\.revision)
     }

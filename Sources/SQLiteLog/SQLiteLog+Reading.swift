@@ -131,6 +131,17 @@ extension SQLiteLog {
         }
     }
 
+    package func snapshot(
+        of session: LogSession, atOrBefore revision: Int64
+    ) throws(LogFailure) -> LogSnapshot? {
+        try reading { () throws(LogFailure) in
+            guard let stored = index.sessions[session],
+                let nearest = stored.snapshots.last(where: { $0.revision <= revision })
+            else { return nil }
+            return try read(nearest, of: stored)
+        }
+    }
+
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
         try reading { index.sessions[session]?.snapshots.map(\.revision) ?? [] }
     }

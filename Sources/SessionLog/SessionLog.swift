@@ -59,6 +59,11 @@ package protocol SessionLog: AnyObject, Sendable {
     /// replayed and streams resume from each; nil to begin with the first entry.
     func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
 
+    /// The newest snapshot of a revision at or before `revision`; nil when the log has none.
+    func snapshot(
+        of session: LogSession, atOrBefore revision: Int64
+    ) throws(LogFailure) -> LogSnapshot?
+
     /// The revisions of the snapshots that the log has, oldest first. O(snapshots).
     func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64]
 
@@ -118,6 +123,14 @@ package protocol SessionLog: AnyObject, Sendable {
 extension SessionLog {
     package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
         try newestSnapshot(of: session)
+    }
+
+    /// For a log that keeps the newest snapshot alone.
+    package func snapshot(
+        of session: LogSession, atOrBefore revision: Int64
+    ) throws(LogFailure) -> LogSnapshot? {
+        let newest = try newestSnapshot(of: session)
+        return newest.flatMap { $0.revision <= revision ? $0 : nil }
     }
 
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {

@@ -40,6 +40,12 @@ extension LogWrapper {
         try base.startingSnapshot(of: session)
     }
 
+    package func snapshot(
+        of session: LogSession, atOrBefore revision: Int64
+    ) throws(LogFailure) -> LogSnapshot? {
+        try base.snapshot(of: session, atOrBefore: revision)
+    }
+
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
         try base.snapshotRevisions(of: session)
     }

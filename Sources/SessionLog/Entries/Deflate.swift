@@ -1,10 +1,9 @@
-// Deflate of rows and snapshots: JSON becomes three to five times smaller, which saves etcd more time than
-// it takes here.
+// Deflate of rows and snapshots: JSON becomes three to five times smaller. That saves etcd more time than it takes
+// here, and it saves memory where a session keeps a snapshot of its past.
 
 import CZlib
-import SessionLog
 
-enum Deflate {
+package enum Deflate {
     /// Deflate makes no more than this of one byte, so a damaged length cannot ask for any memory.
     private static let ratioMax = 1_032
     private static let bytesMax = 1_073_741_824
@@ -13,7 +12,7 @@ enum Deflate {
     private static let lengthBytes = 8
 
     /// A flag, and the bytes plain, or their number and the bytes deflated if that is shorter.
-    static func pack(_ bytes: [UInt8], from bytesMin: Int) -> [UInt8] {
+    package static func pack(_ bytes: [UInt8], from bytesMin: Int) -> [UInt8] {
         if bytes.count >= bytesMin, let packed = deflate(bytes), packed.count < bytes.count {
             return packed
         }
@@ -40,7 +39,7 @@ enum Deflate {
     ///
     /// - Throws: `damaged` when the packed bytes are not as they were written, `unsupported` when a later release wrote
     ///   them.
-    static func unpack(_ packed: ArraySlice<UInt8>) throws(LogFailure) -> [UInt8] {
+    package static func unpack(_ packed: ArraySlice<UInt8>) throws(LogFailure) -> [UInt8] {
         switch packed.first {
         case plain: return Array(packed.dropFirst())
         case deflated: return try inflate(packed.dropFirst())
