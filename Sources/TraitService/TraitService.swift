@@ -86,12 +86,14 @@ package final class TraitService: RequestHandler {
     package func startSweeping() {
         WriteThreads.shared.prepare()
         ReadThreads.shared.prepare()
+        ReadThreads.past.prepare()
         Disposal.prepare()
         let ticker = Ticker { [weak store] in
             store?.removeIdleFeeds()
             store?.endExpiredLeases()
             store?.retryFollowing()
             store?.makeRoom()
+            store?.past.removeExpired()
         }
         sweep.withLock { $0 = ticker }
         tokens?.startExpiring()
@@ -227,6 +229,7 @@ package final class TraitService: RequestHandler {
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
             return try runWithLongBody(endpoint, request)
         }
+        if context.query.hasAny(of: .past) { return try runInPast(endpoint, request) }
         try run(endpoint, request)
     }
 

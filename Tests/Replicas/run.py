@@ -129,7 +129,10 @@ class Run:
                 replica, f"/v1/sessions/{session}/history?operations=true&pageSize=500{token}")
             page = json.loads(data or '{"commits": []}')
             for commit in page["commits"]:
-                yield {**commit, "operations": shortened(commit["operations"])}
+                # Streams do not say what an operation replaced.
+                operations = [{name: value for name, value in operation.items() if name != "previous"}
+                              for operation in commit["operations"]]
+                yield {**commit, "operations": shortened(operations)}
             if "nextPageToken" not in page:
                 return
             token = f"&pageToken={page['nextPageToken']}"

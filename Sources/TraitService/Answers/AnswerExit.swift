@@ -28,6 +28,9 @@ struct RequestOrigin {
     var showsSessions = false
     /// The least revision that the answer may show; 0 for any.
     var minRevision: Int64 = 0
+    /// The newest revision that an answer about the past shows, so that a request that is handled again asks for what
+    /// was made for it; 0 before it is known.
+    var pinned: Int64 = 0
 }
 
 /// A request apart from its context, which serves other requests meanwhile.

@@ -174,6 +174,9 @@ final class PendingAnswer {
             }
             self.response = response
             self.sealed = sealed
+            if context.origin.pinned > mark.origin.pinned, let newer = context.mark(exchange) {
+                mark = newer
+            }
             write = context.write
             if response.attach(waker) { waker.wake() }
             return .keepWaiting(until: deadline)

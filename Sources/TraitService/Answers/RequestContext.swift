@@ -67,6 +67,8 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var mustRepeat = false
     /// The body, if the workers have parsed it.
     @exclusivity(unchecked) var document: OffloadedBody?
+    /// The session as it was, while an operation reads the past.
+    @exclusivity(unchecked) var past: Session?
     /// The request was parked or turned into a stream: nothing is to be sent now.
     @exclusivity(unchecked) var isTaken = false
     /// The streams and polls to wake once the request is answered.

@@ -67,6 +67,7 @@ struct Page {
     /// Parameters that the next page's link repeats.
     private static let kept: [QueryParameter] = [
         .under, .kind, .depth, .overriding, .q, .node, .trait, .operations, .consistency, .pretty,
+        .revision, .at, .resolved, .caller, .manager, .reason, .since, .until, .from, .to,
     ]
 
     /// Writes a page of a list whose elements have names. O(elements).

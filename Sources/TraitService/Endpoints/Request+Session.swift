@@ -6,11 +6,9 @@ import TraitEngine
 import TraitSessions
 
 extension TraitService {
-    /// The session that the path names.
+    /// The session that the path names, or that session as it was while an operation reads the past.
     func session(_ request: Request) throws(Problem) -> Session {
-        try translated(
-            try store.session(
-                request.context.firstParameter, visibleTo: request.context.caller?.scope))
+        try translated(try presentOrPast(request.context))
     }
 
     /// Runs `read` under the session's lock and gives the answer its revision and entity tag.

@@ -14,7 +14,13 @@ extension TraitService {
             throw Query.malformed(.with, "Name the session to compare with.")
         }
         let a = try session(request)
-        let b = try comparedSession(name, context)
+        // A dot is the session of the path itself, as it is now: it shows what changed since a revision.
+        let b =
+            name == "."
+            ? try translated(
+                try store.session(
+                    context.firstParameter, visibleTo: context.caller?.scope))
+            : try comparedSession(name, context)
         // Each call sets `context.response`, which waits for that session's revision.
         let second: SessionSnapshot
         do throws(Problem) {

@@ -1,6 +1,7 @@
 // The retained commits of a session, and its counters.
 
 import JSONCodec
+import Ledger
 import TraitEngine
 import TraitSessions
 
@@ -18,50 +19,119 @@ extension TraitService {
             }
             before = revision
         }
-        let node = try request.queriedIdentifier(.node)
-        let trait = try request.queriedIdentifier(.trait)
+        let filters = try HistoryFilters(request)
         let session = try session(request)
+        let pins = inFull || filters.resolved != nil
+        let changed = try changedRevisions(filters, in: session, request)
         // Commits are immutable: the page takes references, and is written without the lock.
         let (commits, head, filter) = try translating { () throws(SessionError) in
             try request.withState(of: session, before: false) {
                 state throws(SessionError) -> ([RetainedCommit], Int64, CommitFilter?) in
                 try request.checkIsThere(state)
                 context.response = state.pendingResponse(until: state.head)
+                if pins, context.origin.pinned == 0 { context.origin.pinned = state.acknowledged }
+                let head = pins ? context.origin.pinned : state.head
                 var filter: CommitFilter?
-                if node != nil || trait != nil {
+                if filters.node != nil || filters.trait != nil {
                     filter = CommitFilter(
-                        node: node, trait: trait, state.hierarchy.definitions)
+                        node: filters.node, trait: filters.trait, state.hierarchy.definitions)
                 }
                 // One commit more than the page has tells whether there is a next page. A filter looks at all
                 // retained commits.
-                let limit = filter == nil ? page.size + 1 : .max
+                let limit = filter == nil && filters.causes.isEmpty ? page.size + 1 : .max
                 var commits: [RetainedCommit] = []
-                var revision = min(state.acknowledged, before - 1)
-                while commits.count < limit, let commit = state.retained[revision] {
-                    commits.append(commit)
+                guard let range = state.retainedRange(filters) else {
+                    return (commits, head, filter)
+                }
+                var revision = min(range.upperBound, before - 1, head)
+                while commits.count < limit, revision >= range.lowerBound,
+                    let commit = state.retained[revision]
+                {
+                    if changed?.contains(revision) ?? true { commits.append(commit) }
                     revision -= 1
                 }
-                return (commits, state.head, filter)
+                return (commits, head, filter)
             }
         }
         let text = HistoryText(
-            commits, size: page.size, filter, inFull: inFull, uid: session.uid, revision: head)
-        guard filter != nil || text.byteCount > limits.inlineHistoryBytesMax else {
+            commits, size: page.size, filter, filters.causes, inFull: inFull, uid: session.uid,
+            revision: head)
+        if inFull { return try writePrevious(text, session, page, request) }
+        guard text.hasFilter || text.byteCount > limits.inlineHistoryBytesMax else {
             _ = text.write(budget: .max, into: &context.body)
             if let next = text.next { page.link(next, request) }
             return request.finishReading(uid: session.uid, revision: head)
         }
-        // The whole page is in memory, twice while its buffer grows. A filter parses one commit at a time,
-        // at most the largest.
-        var bytes = inFull || filter == nil ? text.byteCount * 2 : 0
-        if filter != nil { bytes += text.largestByteCount * Self.tapeBytesPerByte }
-        let reservation = try translated(
-            try environment.memory.reserving(bytes, for: request.exchange.caller))
+        let reservation = try reserve(text, request)
         work(request, revision: head) { _ in
             withExtendedLifetime(reservation) { text.step() }
         } then: { [limits, uid = session.uid] body, request throws(Problem) in
             request.finish(try Page(request, limits), body, uid, head)
         }
+    }
+
+    /// Adds to each operation of the page what it replaced. The page is found on the workers, and the values on the
+    /// threads for the past; then the request is handled again.
+    private func writePrevious(
+        _ text: HistoryText, _ session: Session, _ page: Page, _ request: Request
+    ) throws(Problem) {
+        let head = text.revision
+        let reservation = try reserve(text, request)
+        work(request, revision: head) { _ in
+            withExtendedLifetime(reservation) { text.choose() }
+        } then: { [self] chosen, request throws(Problem) in
+            // Before the oldest state that can be rebuilt, it is not known what operations replaced.
+            let known = try translating { () throws(SessionError) in
+                try request.withState(of: session, before: false) { state -> Int64 in
+                    let oldest = state.oldestPast.revision
+                    return oldest == 1 ? 1 : oldest + 1
+                }
+            }
+            let revisions = chosen.filter { $0 >= known }
+            let finding = try pasts { () throws(SessionError) in
+                try store.past.previousValues(
+                    of: revisions.sorted(), in: session, for: request.exchange.caller)
+            }
+            text.previous = try request.found(finding)
+            self.work(request, revision: head) { _ in
+                withExtendedLifetime(reservation) { text.step() }
+            } then: { body, request throws(Problem) in
+                request.finish(page, body, session.uid, head)
+            }
+        }
+    }
+
+    /// Reserves memory for a page that is written.
+    private func reserve(
+        _ text: HistoryText, _ request: Request
+    ) throws(Problem) -> MemoryReservation {
+        // The whole page is in memory, twice while its buffer grows. A filter parses one commit at a time,
+        // at most the largest.
+        var bytes = text.inFull || !text.hasFilter ? text.byteCount * 2 : 0
+        if text.hasFilter { bytes += text.largestByteCount * Self.tapeBytesPerByte }
+        return try translated(
+            try environment.memory.reserving(bytes, for: request.exchange.caller))
+    }
+
+    /// The revisions that changed the resolved value of the filters; nil without one.
+    private func changedRevisions(
+        _ filters: HistoryFilters, in session: Session, _ request: Request
+    ) throws(Problem) -> Set<Int64>? {
+        guard let (node, trait) = filters.resolved else { return nil }
+        let range = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: false) { state -> ClosedRange<Int64> in
+                let pinned = request.context.origin.pinned
+                let last = pinned > 0 ? pinned : state.acknowledged
+                return min(state.oldestPast.revision, last)...last
+            }
+        }
+        request.context.origin.pinned = range.upperBound
+        let finding = try pasts { () throws(SessionError) in
+            try store.past.changes(
+                of: trait, at: node, in: session, range, for: request.exchange.caller)
+        }
+        let found = try request.found(finding)
+        return Set(found.changes.lazy.filter { !$0.begins }.map(\.revision))
     }
 
     /// About how many bytes a parsed operation takes for each byte of its JSON.
@@ -104,28 +174,21 @@ extension TraitService {
     }
 }
 
-extension Request {
-    /// An identifier in the query; nil without the parameter.
-    fileprivate func queriedIdentifier(_ parameter: QueryParameter) throws(Problem) -> String? {
-        guard let name = try context.query.string(parameter) else { return nil }
-        guard Identifier.isValid(name) else {
-            throw Query.malformed(parameter, "It takes an identifier.")
-        }
-        return name
-    }
-}
-
 /// The state of a page of the history while it is written.
-private final class HistoryText {
+/// Confined to one thread at a time.
+private final class HistoryText: @unchecked Sendable {
     private static let stepBytes = 262_144
 
     /// Newest first.
     private let commits: [RetainedCommit]
     private let size: Int
     private let filter: CommitFilter?
-    private let inFull: Bool
+    private let causes: CauseFilter
+    let inFull: Bool
     private let uid: String
-    private let revision: Int64
+    let revision: Int64
+    /// What the operations replaced, where they are written in full.
+    var previous: PreviousValues?
     /// How many commits were looked at.
     private var count = 0
     /// How many commits are written.
@@ -139,15 +202,42 @@ private final class HistoryText {
     ///   - commits: the candidates for the page, and one more if there is a next page.
     ///   - size: the most commits of the page.
     init(
-        _ commits: [RetainedCommit], size: Int, _ filter: CommitFilter?, inFull: Bool, uid: String,
-        revision: Int64
+        _ commits: [RetainedCommit], size: Int, _ filter: CommitFilter?, _ causes: CauseFilter,
+        inFull: Bool, uid: String, revision: Int64
     ) {
+        self.causes = causes
         self.commits = commits
         self.size = size
         self.filter = filter
         self.inFull = inFull
         self.uid = uid
         self.revision = revision
+    }
+
+    /// Whether commits have to be looked at one by one.
+    var hasFilter: Bool { filter != nil || !causes.isEmpty }
+
+    private func covers(_ commit: RetainedCommit) -> Bool {
+        (filter?.covers(commit, tape) ?? true) && causes.covers(commit, tape)
+    }
+
+    /// The revisions of the page's commits while it is found, newest first.
+    private var chosen: [Int64] = []
+
+    /// Finds about so many bytes of candidates more. Returns the revisions of the page when all are known.
+    func choose() -> [Int64]? {
+        var bytes = 0
+        while count < commits.count, written <= size, bytes < Self.stepBytes {
+            let commit = commits[count]
+            bytes += commit.byteCount
+            count += 1
+            guard covers(commit) else { continue }
+            written += 1
+            if written <= size { chosen.append(commit.revision) }
+        }
+        guard count == commits.count || written > size else { return nil }
+        (count, written) = (0, 0)
+        return chosen
     }
 
     /// The bytes of all candidates.
@@ -170,12 +260,16 @@ private final class HistoryText {
         while count < commits.count, bytes < budget {
             let commit = commits[count]
             bytes += commit.byteCount
-            if filter?.covers(commit, tape) ?? true {
+            if covers(commit) {
                 if written == size {
                     next = PageToken.text([String(commits[count - 1].revision)])
                     break
                 }
-                commit.write(operationsInFull: inFull, into: &writer)
+                if let previous {
+                    commit.write(with: previous, into: &writer)
+                } else {
+                    commit.write(operationsInFull: inFull, into: &writer)
+                }
                 written += 1
             }
             count += 1

@@ -158,8 +158,7 @@ extension TraitService {
                 let body = try ResolveBody(json)
                 try looking(
                     request,
-                    try store.session(
-                        context.firstParameter, visibleTo: context.caller?.scope)
+                    try presentOrPast(context)
                 ) { session throws(SessionError) in
                     course = try resolve(body, in: session, options, &context.body)
                     if case .answered = course {

@@ -63,6 +63,7 @@ extension TraitService {
 
         case .getNodeTraits: try getNodeTraits(request)
         case .getNodeTrait: try getNodeTrait(request)
+        case .getValueHistory: try getValueHistory(request)
         case .getNodeTokens: try getNodeTokens(request)
         case .getNodeTokenInput: try getNodeTokenInput(request)
         case .compareSessions: try compareSessions(request)

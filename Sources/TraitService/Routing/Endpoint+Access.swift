@@ -87,7 +87,8 @@ extension Endpoint {
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
             .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
-            .getNodeTrait, .getNodeTokens, .getNodeTokenInput, .compareNodes, .compareSessions,
+            .getNodeTrait, .getValueHistory, .getNodeTokens, .getNodeTokenInput, .compareNodes,
+            .compareSessions,
             .resolve, .listScopes, .getScope,
             .listEnvironmentKeys,
             .getEnvironmentKey, .getEnvironment, .getEnvironmentValue, .listColors, .getColor,
@@ -131,7 +132,8 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration, .deleteSession:
             .request
-        case .createSession, .putSession, .resolve, .compareSessions, .getBackup, .exportSession,
+        case .createSession, .putSession, .resolve, .compareSessions, .getValueHistory, .getBackup,
+            .exportSession,
             .importSession, .applySession:
             .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents,

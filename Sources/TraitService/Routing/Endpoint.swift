@@ -16,7 +16,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
-    case getNodeTraits, getNodeTrait, compareNodes, resolve, getNodeTokens, getNodeTokenInput
+    case getNodeTraits, getNodeTrait, getValueHistory, compareNodes, resolve, getNodeTokens, getNodeTokenInput
     case listScopes, putScope, getScope, deleteScope
     case listEnvironmentKeys, putEnvironmentKey, getEnvironmentKey, deleteEnvironmentKey
     case getEnvironment, putEnvironmentValue, getEnvironmentValue, deleteEnvironmentValue
@@ -46,6 +46,10 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case manager, prune, force, plan
     case flagConfigEtag
     case selector, attribute, prefix, layer, colors, colorScheme
+    /// The revision of the past that an operation reads.
+    case revision, at
+    /// Filters of the history.
+    case resolved, caller, reason, since, until, to
     /// Every operation that shows sessions takes it, and those that show one session the revision as well.
     case consistency, minRevision
     /// Every operation that can answer with JSON takes it.
@@ -120,7 +124,8 @@ package final class Route: Sendable {
         self.operations = operations.map {
             Operation(
                 method: $0.0, endpoint: $0.1,
-                parameters: $0.2 + Self.freshness(pattern, $0.1),
+                parameters: $0.2 + ($0.1.readsPast ? [.revision, .at] : [])
+                    + Self.freshness(pattern, $0.1),
                 access: $0.1.access,
                 cost: $0.1.cost)
         }
@@ -163,6 +168,9 @@ extension Route {
     ]
     /// The parameters of lists whose items have names.
     private static let list: [QueryParameter] = page + [.q]
+    private static let history: [QueryParameter] = [
+        .operations, .node, .trait, .resolved, .caller, .manager, .reason, .since, .until, .kind,
+    ]
     private static let session = "/v1/sessions/{session}"
     private static let node = "/v1/sessions/{session}/nodes/{node}"
 
@@ -242,7 +250,7 @@ extension Route {
         Route(session + "/transactions", (.post, .runTransaction, write)),
         Route(session + "/layout", (.post, .layout, write)),
         Route(node + "/updateTraitsIfNeeded", (.post, .updateTraitsIfNeeded, write)),
-        Route(session + "/history", (.get, .getHistory, page + [.operations, .node, .trait])),
+        Route(session + "/history", (.get, .getHistory, page + history)),
         Route(session + "/stats", (.get, .getStatistics, [])),
         Route(session + "/compare", (.get, .compareSessions, [.with])),
         Route(session + "/export", (.get, .exportSession, [.specified])),
@@ -286,6 +294,7 @@ extension Route {
         Route(node + "/tokens", (.get, .getNodeTokens, [])),
         Route(node + "/tokens/input", (.get, .getNodeTokenInput, [])),
         Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent, .pending])),
+        Route(node + "/traits/{trait}/history", (.get, .getValueHistory, page + [.from, .to])),
         Route(node + "/compare", (.get, .compareNodes, [.with])),
         Route(
             session + "/resolve",

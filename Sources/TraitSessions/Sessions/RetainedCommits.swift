@@ -7,6 +7,8 @@ import SessionLog
 package struct RetainedCommits {
     private var commits = Deque<RetainedCommit>()
     package private(set) var bytes = 0
+    /// The bytes of all commits that were ever appended.
+    private(set) var bytesTaken = 0
     private let commitsMax: Int
     private let bytesMax: Int
     private let ageMax: Int64
@@ -26,7 +28,9 @@ package struct RetainedCommits {
         // that outgrows the window is left out too: no stream existed before it.
         guard commit.isWhole, commit.revision > 1 || commit.byteCount <= bytesMax else { return }
         commits.append(commit)
-        bytes += commit.byteCount
+        let added = commit.byteCount
+        bytes += added
+        bytesTaken &+= added
         let oldestTime = commit.entry.time - ageMax
         while let first = commits.first,
             count > commitsMax || (bytes > bytesMax && count > 1)

@@ -134,6 +134,17 @@ extension ServiceLimits: LimitTable {
             "readSnapshotsMax", \.readSnapshotsMax,
             beyond: .refused(status: 429, code: "too-many-reads"),
             help: "Revisions of one session that long answers are being made from."),
+        Limit(
+            "pastBytesMax", \.pastBytesMax, 1_048_576...1_099_511_627_776, beyond: memoryFull,
+            help: "Bytes of the past revisions that are kept for reading. Unused ones are dropped first."),
+        Limit(
+            "pastRebuildsMax", \.pastRebuildsMax,
+            beyond: .effect("the request waits"),
+            help: "Past revisions and histories that are rebuilt at the same time."),
+        Limit(
+            "pastWaitingMax", \.pastWaitingMax,
+            beyond: .refused(status: 503, code: "too-many-reads"),
+            help: "Past revisions and histories that wait to be rebuilt."),
     ]
 
     private static let streams: [Limit<ServiceLimits>] = [

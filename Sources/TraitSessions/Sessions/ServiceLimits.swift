@@ -41,6 +41,9 @@ package struct ServiceLimits: Sendable {
     package var inlineVisitsMax = 10_000
     package var inlineHistoryBytesMax = 262_144
     package var readSnapshotsMax = 4
+    package var pastBytesMax = 268_435_456
+    package var pastRebuildsMax = 4
+    package var pastWaitingMax = 32
     package var streamsMax = 16_000
     package var streamsPerCallerMax = Int.max
     package var feedsMax = 20_000

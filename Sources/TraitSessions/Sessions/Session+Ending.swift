@@ -143,7 +143,7 @@ extension SessionState {
 }
 
 extension SessionError {
-    static func deleted(_ name: String) -> SessionError {
+    package static func deleted(_ name: String) -> SessionError {
         SessionError(.unknownSession, "The session '\(name)' was deleted just now.")
     }
 }

@@ -57,6 +57,14 @@ extension Session {
                 session: logSession.name, revision: 1,
                 reason: "the log has neither a snapshot nor the first entry")
         }
+        return try begin(with: first, of: logSession, source, replayer)
+    }
+
+    /// The session that its first entry begins: at revision 0 or, if the entry has a document, at revision 1.
+    static func begin(
+        with first: LogEntry, of logSession: LogSession, _ source: SessionSurroundings,
+        _ replayer: Replayer
+    ) throws(ReplayError) -> SessionState {
         try source.environment.checkSpace(
             toLoad: first.payload.count, of: logSession.name, revision: 1)
         do throws(SessionError) {

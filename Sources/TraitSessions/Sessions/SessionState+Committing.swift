@@ -181,6 +181,7 @@ extension SessionState {
     func show(_ commit: RetainedCommit, wakes: inout WakeList) {
         queue.chain = commit.entry.checksum
         acknowledge(commit, wakes: &wakes)
+        if upkeep.past.isDue(commit, streams.retained) { noteForPast(commit) }
     }
 
     package func movedOn(_ condition: CommitCondition) -> SessionError {

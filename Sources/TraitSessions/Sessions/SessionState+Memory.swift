@@ -69,6 +69,7 @@ extension SessionState {
         bytes.rest =
             registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
             &+ streams.leases.heldBytes &+ SessionHolding.tablesBytes
+        if let bases = upkeep.past.bases { bytes.rest &+= bases.byteCount }
         bytes.snapshots = snapshotsHeld &* bytes.hierarchy.total
         upkeep.holding.hierarchyBytes = bytes.hierarchy.total
         // Feeds count in the accounts of those that read, so that no reader takes the room of writers.

@@ -23,18 +23,19 @@ extension SessionStore {
             feeds += bytes.feeds
             snapshots += bytes.snapshots
         }
+        snapshots += past.byteCount
         return [
             .nodes: nodes, .names: names, .values: values, .watches: watches,
             .retainedCommits: retained, .feeds: feeds, .snapshots: snapshots,
         ]
     }
 
-    /// Halves the windows of retained commits. Each keeps at least `windowBytesMin`, so large
+    /// Lets go of what was rebuilt of the past, and halves the windows of retained commits. Each keeps at least `windowBytesMin`, so large
     /// windows shrink most. A stream whose position is lost gets 410 when it resumes.
     ///
     /// - Returns: how many bytes were freed.
     package func shrinkWindows(windowBytesMin: Int = 65_536) -> Int {
-        var bytes = 0
+        var bytes = past.removeAll()
         forEachSession { session in
             // A session that a thread owns is passed over.
             let held = session.withStateIfFree { $0.retained.bytes } ?? 0

@@ -21,6 +21,8 @@ package final class SessionStore: Sendable {
     private let idleFeeds = IdleFeeds()
     package let idempotencyClaims = IdempotencyClaims()
     package let start = StartProgress()
+    /// What was rebuilt of the sessions' past.
+    package let past: PastStates
     /// Nil unless the store follows its log.
     let following = Mutex<Following?>(nil)
     /// Whether others write to the log, too.
@@ -30,6 +32,7 @@ package final class SessionStore: Sendable {
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
     ) {
         isShared = log?.properties.isShared ?? false
+        past = PastStates(limits, environment)
         surroundings = SessionSurroundings(
             limits: limits, environment: environment,
             writer: log.map { [meters] in LogWriter($0, meters, environment) })
@@ -127,6 +130,7 @@ package final class SessionStore: Sendable {
             state.streams.listing = UpkeepListing(session, in: idleFeeds)
             state.startLeases()
             state.report(to: meters)
+            state.beginPast()
         }
         return session
     }

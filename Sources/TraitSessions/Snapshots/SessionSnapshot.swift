@@ -56,6 +56,25 @@ package final class SessionSnapshot: Sendable {
         count.held.add(1, ordering: .relaxed)
     }
 
+    /// Of a session that nothing changes any more: it is read itself, without a copy.
+    ///
+    /// - Throws: `outOfMemory`.
+    init(rebuilt session: Session) throws(SessionError) {
+        reservation = try session.environment.memory.reserving(0)
+        let state = session.unlockedState
+        revision = state.head
+        header = state.header
+        digest = state.digest
+        checksum = state.queue.chain
+        source = LoadedParts(
+            notes: state.registrationNotes, outcomes: state.outcomes,
+            managers: state.managers, surroundings: state.surroundings)
+        stage = Mutex(.materialized(session))
+        count = state.upkeep.snapshotCount
+        count.held.add(1, ordering: .relaxed)
+        state.upkeep.sharedSnapshot = self
+    }
+
     /// Giving back the memory of a million nodes takes milliseconds, so no shard does it.
     deinit {
         count.held.subtract(1, ordering: .relaxed)

@@ -4,11 +4,32 @@ import JSONCodec
 
 extension RetainedCommit {
     /// `{"revision","time","operations","cause"?,"notified"}`.
+    ///
     package func write(operationsInFull inFull: Bool, into writer: inout JSONWriter) {
+        write(into: &writer) { writeOperations(inFull: inFull, into: &$0) }
+    }
+
+    /// With all operations and what they replaced; without that, `"previousIsKnown": false`, where the state before
+    /// can no longer be rebuilt.
+    package func write(with previous: PreviousValues, into writer: inout JSONWriter) {
+        write(into: &writer) { writer in
+            if let operations = previous.operations[revision] {
+                writer.key("operations")
+                writer.raw(operations)
+            } else {
+                writeOperations(inFull: true, into: &writer)
+                writer.member("previousIsKnown", false)
+            }
+        }
+    }
+
+    private func write(
+        into writer: inout JSONWriter, _ operations: (inout JSONWriter) -> Void
+    ) {
         writer.beginObject()
         writer.member("revision", revision)
         writer.member("time", Timestamp.text(entry.time))
-        writeOperations(inFull: inFull, into: &writer)
+        operations(&writer)
         writeCause(into: &writer)
         writer.member("notified", notified)
         writer.endObject()

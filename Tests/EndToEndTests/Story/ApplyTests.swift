@@ -96,7 +96,8 @@ struct ApplyTests {
         try expectProblem(conditional, 412, "revision-mismatch")
         try Self.apply(session, document, "?manager=ci&plan=\(good)").success()
         let history = try session.get("history?operations=true&pageSize=1").json["commits"]?.array
-        #expect(history?.first?["operations"] == fresh["operations"])
+        let made = history?.first?["operations"]?.array?.map { $0.without("previous") }
+        #expect(made == fresh["operations"]?.array)
     }
 
     @Test("A manager cannot change values of another; the conflict names it, force takes over")

@@ -57,6 +57,19 @@ extension SessionLogConformance {
             try log.write(snapshot, of: mail)
             #expect(try log.newestSnapshot(of: mail) == snapshot)
         },
+        Rule("The snapshot at or before a revision is never of a newer one") { suite in
+            let (log, _) = try suite.logOfMail(20)
+            #expect(try log.snapshot(of: mail, atOrBefore: 20) == nil)
+            let first = try snapshot(of: 5, to: log)
+            let second = try snapshot(of: 12, to: log)
+            #expect(try log.snapshot(of: mail, atOrBefore: 4) == nil)
+            // Some logs keep the newest one alone.
+            let kept = try log.snapshotRevisions(of: mail)
+            #expect(
+                try log.snapshot(of: mail, atOrBefore: 11) == (kept.contains(5) ? first : nil))
+            #expect(try log.snapshot(of: mail, atOrBefore: 12) == second)
+            #expect(try log.snapshot(of: mail, atOrBefore: .max) == second)
+        },
         Rule("A newer snapshot takes the place of an older one, and not the reverse") { suite in
             let (log, writer) = try suite.logOfMail(10)
             try snapshot(of: 3, to: log)

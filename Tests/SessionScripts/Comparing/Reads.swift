@@ -7,17 +7,22 @@ import TraitSessions
 
 package enum Reads {
     /// The answers to so many reads that follow from the seed.
-    package static func answers(of session: Session, seed: UInt64, count: Int = 100) -> [UInt8] {
+    ///
+    /// - Parameter withCommits: whether some reads are of retained commits.
+    package static func answers(
+        of session: Session, seed: UInt64, count: Int = 100, withCommits: Bool = true
+    ) -> [UInt8] {
         var random = SeededRandom(seed: seed)
         var json = JSONWriter(capacity: 16_384)
         session.withState { state in
-            for _ in 0..<count { answer(state, &random, into: &json) }
+            for _ in 0..<count { answer(state, &random, withCommits, into: &json) }
         }
         return json.array()
     }
 
     private static func answer(
-        _ session: SessionState, _ random: inout SeededRandom, into json: inout JSONWriter
+        _ session: SessionState, _ random: inout SeededRandom, _ withCommits: Bool,
+        into json: inout JSONWriter
     ) {
         let hierarchy = session.hierarchy
         let name = random.pick(ScriptGenerator.nodes) ?? ""
@@ -30,7 +35,7 @@ package enum Reads {
         let revision = Int64(random.below(Int(session.head) + 1))
         let id = random.pick(ScriptGenerator.registrations) ?? ""
         json.newline()
-        if roll == 0, let commit = session.retained[revision] {
+        if roll == 0, withCommits, let commit = session.retained[revision] {
             return commit.write(operationsInFull: true, into: &json)
         }
         if roll == 1, let registration = hierarchy.registration(named: id) {

@@ -2,6 +2,7 @@
 // loaded from it: all have to be the same, say the same and send the same.
 
 import JSONCodec
+import SeededRandom
 import SessionLog
 import TraitEngine
 import TraitSessions
@@ -40,6 +41,8 @@ package struct ScriptRun {
             let write = generator.next(stage.leader, isAccepted: stage.accepts)
             writes.append(write)
             try stage.take(write)
+            stage.remember()
+            if number == stepCount / 2 { try stage.leader.writeSnapshot() }
             if number % thoroughEvery == 0 { try stage.compareEverything() }
             if number % 8 == 3 { stage.listen(&generator.random) }
         }
@@ -47,6 +50,8 @@ package struct ScriptRun {
         try stage.compareLoaded()
         try stage.compareResumed(&generator.random)
         try stage.compareExchanged(&generator.random)
+        var random = SeededRandom(seed: seed)
+        try stage.comparePast(&random)
         tally = generator.tally.merging(stage.tally) { $0 + $1 }
     }
 }

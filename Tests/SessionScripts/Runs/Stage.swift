@@ -16,8 +16,9 @@ final class Stage {
     let client: Client
     let leader: Session
     let follower: Session
-    private let copier: Client
-    private let copy: Session
+    let copier: Client
+    let copy: Session
+    let past = PastMemory()
     private var listeners: [Listener] = []
     private let tape = JSONTape(limits: JSONLimits(depthMax: 100))
     private let replayer = Replayer()
@@ -37,8 +38,11 @@ final class Stage {
         let environment = clock.environment(seed: seed)
         client = Client(SessionStore(limits: Self.limits, environment: environment, log: log))
         leader = try client.create("demo", body)
+        // A small window, so that the past of a session without a log begins with bases.
+        var limits = Self.limits
+        limits.retainedCommitsMax = 16
         copier = Client(
-            SessionStore(limits: Self.limits, environment: environment))
+            SessionStore(limits: limits, environment: environment))
         follower = try Session.load(
             LogSession(name: "demo", uid: leader.uid), from: log,
             limits: Self.limits, environment: environment)

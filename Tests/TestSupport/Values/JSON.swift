@@ -37,6 +37,13 @@ package enum JSON: Hashable, Sendable {
     package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
     package var object: [String: JSON]? { if case .object(let value) = self { value } else { nil } }
 
+    /// The same object without a member.
+    package func without(_ key: String) -> JSON {
+        guard case .object(var members) = self else { return self }
+        members[key] = nil
+        return .object(members)
+    }
+
     /// The same object with one member set.
     package func with(_ key: String, _ value: JSON) -> JSON {
         guard case .object(var members) = self else { return self }

@@ -9,13 +9,14 @@ import TraitSessions
 final class InProcessService: Sendable {
     let url: String
     let port: UInt16
+    let service: TraitService
     private let server: HTTPServer
 
     init(limits: ServiceLimits = ServiceLimits()) throws {
         var configuration = ServerConfiguration()
         configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
         configuration.shards = 2
-        let service = TraitService(
+        service = TraitService(
             version: "0.0.0", shards: configuration.shards, limits: limits)
         service.startSweeping()
         server = HTTPServer(configuration: configuration, handler: service)

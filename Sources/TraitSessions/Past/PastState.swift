@@ -1,0 +1,63 @@
+// A session as it was at one revision, for all readers of that revision.
+
+import Ledger
+import TraitEngine
+
+/// Rebuilds a session. Used by one thread at a time.
+final class PastStateWork: PastWork {
+    private let origin: Session
+    private let revision: Int64
+    private var replay: PastReplay?
+
+    init(_ origin: Session, at revision: Int64) {
+        self.origin = origin
+        self.revision = revision
+    }
+
+    var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
+
+    var byteCount: Int { replay.map { $0.state.countBytes().total } ?? 0 }
+
+    func step() throws(SessionError) -> PastResult? {
+        guard let replay else {
+            // The newest revision needs no replay while it is the newest.
+            let present = try origin.withState { state throws(SessionError) -> SessionSnapshot? in
+                guard state.head == revision, state.acknowledged == revision else { return nil }
+                return try state.snapshot(isCounted: false)
+            }
+            if let present {
+                let session = try present.session()
+                let bytes = session.withState { $0.countBytes().hierarchy.total }
+                return PastResult(.state(session, present), bytes: bytes)
+            }
+            replay = try PastReplay(of: origin, from: revision)
+            return nil
+        }
+        guard try replay.step(to: revision) else { return nil }
+        // Readers look up names, and the first look-up would make an index.
+        _ = replay.state.hierarchy.node("")
+        let session = Session(replay.state)
+        let snapshot = try SessionSnapshot(rebuilt: session)
+        return PastResult(.state(session, snapshot), bytes: byteCount)
+    }
+}
+
+extension PastStates {
+    /// The session as it was at a revision that it still has.
+    ///
+    /// - Parameter caller: pays for the memory.
+    /// - Throws: `tooManyReads` when too many wait.
+    package func state(
+        of session: Session, at revision: Int64, for caller: MemoryAccount?
+    ) throws(SessionError) -> PastFinding<Session> {
+        let key = PastKey(uid: session.uid, revision: revision, what: .state)
+        let found = try find(key, for: caller) { PastStateWork(session, at: revision) }
+        switch found {
+        case .found(let result):
+            guard case .state(let session, _) = result.content else { break }
+            return .found(session)
+        case .wait(let response): return .wait(response)
+        }
+        throw SessionError(.internalError, "The past is of another kind.")
+    }
+}

@@ -1,0 +1,282 @@
+// The history of one resolved value: every commit after which a node has, or shows, another value of a trait. Made
+// by a replay that resolves the value after each entry, O(commits · depth).
+
+import JSONCodec
+import Ledger
+import SessionLog
+import TraitEngine
+
+/// One change, ready to be written. The parts are JSON text.
+package struct ValueChange: Sendable {
+    package let revision: Int64
+    /// Milliseconds since 1970.
+    package let time: Int64
+    /// Nil where the node or the trait was not there.
+    let previous: [UInt8]?
+    /// Nil where the node or the trait is not there any more.
+    let value: [UInt8]?
+    let source: [UInt8]?
+    /// Empty when nothing is known of it.
+    let cause: [UInt8]
+    /// The operations that decided it; empty for the beginning.
+    let operations: [UInt8]
+    /// Whether this is what the value was at the oldest revision that was looked at.
+    package let begins: Bool
+
+    var byteCount: Int {
+        160 + (previous?.count ?? 0) + (value?.count ?? 0) + (source?.count ?? 0) + cause.count
+            + operations.count
+    }
+
+    /// `{"revision","time","previous","value" or "state","source"?,"cause"?,"operations"}` or, for the
+    /// beginning, with `"begins": true` in place of cause and operations.
+    package func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("revision", revision)
+        writer.member("time", Timestamp.text(time))
+        writer.key("previous")
+        writer.raw(previous ?? Array("null".utf8))
+        if let value {
+            writer.key("value")
+            writer.raw(value)
+        } else {
+            writer.member("state", "absent")
+        }
+        if let source {
+            writer.key("source")
+            writer.raw(source)
+        }
+        if begins {
+            writer.member("begins", true)
+        } else {
+            if !cause.isEmpty {
+                writer.key("cause")
+                writer.raw(cause)
+            }
+            writer.key("operations")
+            writer.raw(operations)
+        }
+        writer.endObject()
+    }
+}
+
+/// The changes of one value in a range of revisions. Immutable.
+package struct ValueChanges: Sendable {
+    /// The key of the trait; the given name where no state had it.
+    package let trait: String
+    /// Oldest first; the first one is the beginning.
+    package let changes: [ValueChange]
+    /// Whether the node, and the trait, were there at any of the revisions.
+    package let hadNode: Bool
+    package let hadTrait: Bool
+}
+
+/// The value of a trait at a node, as one state has it.
+private struct SeenValue {
+    var json: [UInt8]?
+    var source: [UInt8]?
+    /// The node that decides the value; nil for the default.
+    var decider: String?
+}
+
+/// Replays the entries of a range. Used by one thread at a time.
+final class ValueChangesWork: PastWork {
+    private let origin: Session
+    private let node: String
+    private let trait: String
+    private let first: Int64
+    private let last: Int64
+    private var replay: PastReplay?
+    private var changes: [ValueChange] = []
+    private var bytes = 0
+    private var key: String
+    private var (hadNode, hadTrait) = (false, false)
+    // What the last state had.
+    private var seen: SeenValue?
+    private var value: TraitValue?
+    private var source: Source?
+    private var encoding: TraitEncoding?
+    private var path: [NodeIndex] = []
+    private var names: Set<String> = []
+
+    init(_ origin: Session, node: String, trait: String, from first: Int64, to last: Int64) {
+        self.origin = origin
+        self.node = node
+        self.trait = trait
+        self.first = first
+        self.last = last
+        key = trait
+    }
+
+    var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
+
+    var byteCount: Int { (replay.map { $0.state.countBytes().total } ?? 0) + bytes }
+
+    func step() throws(SessionError) -> PastResult? {
+        guard let replay else {
+            let replay = try PastReplay(of: origin, from: first)
+            self.replay = replay
+            if replay.state.head == first {
+                begin(replay.state, time: origin.withState { $0.time(of: self.first) })
+            }
+            return nil
+        }
+        let isOver = try replay.step(
+            to: last, before: { _ in },
+            after: { entry throws(SessionError) in
+                if entry.revision == self.first {
+                    self.begin(replay.state, time: entry.time)
+                } else if entry.revision > self.first {
+                    try self.look(at: replay.state, entry, replay.replayer)
+                }
+            })
+        guard isOver else { return nil }
+        self.replay = nil
+        let changes = ValueChanges(
+            trait: key, changes: changes, hadNode: hadNode, hadTrait: hadTrait)
+        return PastResult(.changes(changes), bytes: bytes + 1_024)
+    }
+
+    // MARK: - One state
+
+    private func begin(_ state: SessionState, time: Int64) {
+        _ = update(from: state)
+        let seen = seen ?? SeenValue()
+        add(
+            ValueChange(
+                revision: state.head, time: time, previous: nil, value: seen.json,
+                source: seen.source, cause: [], operations: [], begins: true))
+    }
+
+    private func look(
+        at state: SessionState, _ entry: LogEntry, _ replayer: Replayer
+    ) throws(SessionError) {
+        let before = seen
+        let namesBefore = names
+        guard update(from: state) else { return }
+        let now = seen ?? SeenValue()
+        let filter = DecidingOperations(
+            deciders: Set([before?.decider, now.decider].compactMap { $0 }),
+            path: namesBefore.union(names), trait: key, state)
+        let (cause, operations) = try replayer.withContent(of: entry) { content in
+            (Self.cause(of: entry, content), filter.list(content.operations))
+        }
+        add(
+            ValueChange(
+                revision: entry.revision, time: entry.time, previous: before?.json,
+                value: now.json, source: now.source, cause: cause, operations: operations,
+                begins: false))
+    }
+
+    private func add(_ change: ValueChange) {
+        bytes += change.byteCount
+        changes.append(change)
+    }
+
+    /// Resolves the value. Returns whether it is another one than before. O(depth).
+    private func update(from state: SessionState) -> Bool {
+        let hierarchy = state.hierarchy
+        let before = seen?.json
+        guard let index = hierarchy.node(node) else {
+            (seen, value, source, encoding) = (SeenValue(), nil, nil, nil)
+            (path, names) = ([], [node])
+            return before != nil
+        }
+        hadNode = true
+        updatePath(index, hierarchy)
+        guard let trait = hierarchy.definitions.index(of: trait) else {
+            (seen, value, source, encoding) = (SeenValue(), nil, nil, nil)
+            return before != nil
+        }
+        hadTrait = true
+        let resolution = hierarchy.resolve(trait, at: index)
+        // A definition that changed has another encoding, which may write the same value otherwise.
+        let encoding = state.encodings.encoding(of: trait, in: hierarchy.definitions)
+        if self.encoding === encoding, source == resolution.source, value == resolution.value {
+            return false
+        }
+        key = encoding.definition.key
+        var writer = JSONWriter()
+        encoding.write(resolution.value, into: &writer)
+        let json = writer.array()
+        writer.reset()
+        state.write(resolution.source, into: &writer)
+        seen = SeenValue(
+            json: json, source: writer.array(),
+            decider: resolution.source.node.map { hierarchy.identifier(of: $0) }
+                ?? resolution.source.deletedNode.map { hierarchy.identifier(of: $0) })
+        (self.encoding, source, value) = (encoding, resolution.source, resolution.value)
+        return before != json
+    }
+
+    /// The node and those above it in the trait tree, by name.
+    private func updatePath(_ index: NodeIndex, _ hierarchy: Hierarchy) {
+        var next: NodeIndex? = index
+        var level = 0
+        var isSame = true
+        while let node = next {
+            if level == path.count {
+                path.append(node)
+                isSame = false
+            } else if path[level] != node {
+                path[level] = node
+                isSame = false
+            }
+            level += 1
+            next = hierarchy.traitParent(of: node)
+        }
+        if level < path.count {
+            path.removeLast(path.count - level)
+            isSame = false
+        }
+        if !isSame { names = Set(path.map { hierarchy.identifier(of: $0) }) }
+    }
+
+    /// The cause of the entry with the manager of its values; empty when nothing is known.
+    private static func cause(of entry: LogEntry, _ content: EntryContent) -> [UInt8] {
+        let cause = entry.payload[content.ranges.cause]
+        guard let manager = content.manager else { return Array(cause) }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("manager", manager)
+        writer.endObject()
+        let added = writer.array()
+        if cause.count <= 2 { return added }
+        return cause.dropLast() + [UInt8(ascii: ",")] + added.dropFirst()
+    }
+}
+
+extension SessionState {
+    /// The time of a revision, where it is known; otherwise that of the oldest one that is.
+    func time(of revision: Int64) -> Int64 {
+        if let commit = retained[revision] { return commit.entry.time }
+        if revision == acknowledged { return queue.acknowledgedTime }
+        return oldestPast.time ?? createdAt
+    }
+}
+
+extension PastStates {
+    /// The changes of a value from one revision to another, both of which the session still has.
+    ///
+    /// - Parameter caller: pays for the memory.
+    /// - Throws: `tooManyReads` when too many wait.
+    package func changes(
+        of trait: String, at node: String, in session: Session, _ range: ClosedRange<Int64>,
+        for caller: MemoryAccount?
+    ) throws(SessionError) -> PastFinding<ValueChanges> {
+        let key = PastKey(
+            uid: session.uid, revision: range.upperBound,
+            what: .changes(node: node, trait: trait, from: range.lowerBound))
+        let found = try find(key, for: caller) {
+            ValueChangesWork(
+                session, node: node, trait: trait, from: range.lowerBound, to: range.upperBound)
+        }
+        switch found {
+        case .found(let result):
+            guard case .changes(let changes) = result.content else { break }
+            return .found(changes)
+        case .wait(let response): return .wait(response)
+        }
+        throw SessionError(.internalError, "The past is of another kind.")
+    }
+}
