@@ -27,7 +27,7 @@ struct MixedVersionTests {
         let own = SessionHeader.versions
         for older in [
             LogVersions(format: own.format, semantics: own.semantics - 1),
-            LogVersions(format: own.format - 1, semantics: own.semantics),
+            LogVersions(format: SessionHeader.format - 1, semantics: own.semantics),
         ] {
             log.versions.withLock { $0 = older }
             let error = #expect(throws: SessionError.self) {
@@ -46,6 +46,33 @@ struct MixedVersionTests {
             let session = try process.session("next", Operations.start)
             #expect(try process.delete(session))
         }
+    }
+}
+
+extension MixedVersionTests {
+    @Test("A new name is given only if all servers read it, and sessions are made all the same")
+    func newNames() throws {
+        let log = VersionedLog()
+        let process = Process(log, seed: 1)
+        try process.store.follow()
+        let own = SessionHeader.versions
+        log.versions.withLock { $0 = LogVersions(format: 1, semantics: own.semantics) }
+        let session = try process.session("present", Operations.start)
+        for operation in [
+            #"{"op":"renameNode","node":"n1","to":"n2"}"#,
+            #"{"op":"renameTrait","trait":"level","to":"height"}"#,
+        ] {
+            let error = #expect(throws: SessionError.self) {
+                try process.commit(operation, session)
+            }
+            #expect(error?.code == .logUnavailable)
+        }
+        #expect(session.has("n1") && session.head == 1)
+        // A copy comes to operations that every server reads.
+        try process.commit(#"{"op":"copyNode","node":"n1","to":"n2"}"#, session)
+        log.versions.withLock { $0 = own }
+        try process.commit(#"{"op":"renameNode","node":"n1","to":"n3"}"#, session)
+        #expect(session.has("n3") && session.has("n2") && !session.has("n1"))
     }
 }
 

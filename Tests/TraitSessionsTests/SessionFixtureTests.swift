@@ -122,8 +122,10 @@ struct SessionFixtureTests {
             }
         }
         #expect(count == Self.sessions.count * (Self.transactions.count + 1))
-        // The fixture is older than `moveNode`, and entries never have the other three kinds.
-        let others: Set<OperationKind> = [.moveNode, .putNode, .putTrait, .clearOverrides]
+        // The fixture is older than moves and new names, and entries never have the other four kinds.
+        let others: Set<OperationKind> = [
+            .moveNode, .renameNode, .renameTrait, .putNode, .putTrait, .clearOverrides, .copyNode,
+        ]
         #expect(
             kinds == Set(OperationKind.allCases.map(\.rawValue)).subtracting(others.map(\.rawValue))
         )

@@ -575,11 +575,24 @@ class Cache {
         view.replace(values, last)
       }
     }
+    if (type === 'renamed' && typeof record.to === 'string') view.renamed?.(record)
     if (this.#collected) return
     this.token = tokenOf(record) ?? this.token
     view.report(changes, last)
     if (type === 'sync' || type === 'bookmark') view.enter('ready')
   }
+}
+
+/** The request that opens the stream of a watch. A long one has a body. */
+function watchRequest(path, members, registrations) {
+  const flags = 'initial=true&resync=auto&overflow=coalesce'
+  const query = members.map(({node, traits}) => `watch=${encodeURIComponent(node)}:${traits.map(encodeURIComponent)}&`).join('')
+    + (registrations.length ? `registrations=${registrations.map(encodeURIComponent)}&` : '')
+  const target = `${path}/events?${query}${flags}`
+  if (target.length <= TARGET_BYTES_MAX) return {method: 'GET', target, body: undefined}
+  return {method: 'POST', target: `${path}/events?${flags}`, body: JSON.stringify({
+    watches: members.length ? members : undefined, registrations: registrations.length ? [...registrations] : undefined,
+  })}
 }
 
 /** A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes. */
@@ -609,14 +622,14 @@ class Watch extends Stream {
       },
     }
     const members = Object.entries(watches).map(([node, traits]) => ({node, traits: typeof traits === 'string' ? [traits] : [...traits]}))
-    const flags = 'initial=true&resync=auto&overflow=coalesce'
-    const query = members.map(({node, traits}) => `watch=${encodeURIComponent(node)}:${traits.map(encodeURIComponent)}&`).join('')
-      + (registrations.length ? `registrations=${registrations.map(encodeURIComponent)}&` : '')
-    const request = {method: 'GET', target: `${path}/events?${query}${flags}`}
-    if (request.target.length > TARGET_BYTES_MAX) {
-      Object.assign(request, {method: 'POST', target: `${path}/events?${flags}`, body: JSON.stringify({
-        watches: members.length ? members : undefined, registrations: registrations.length ? [...registrations] : undefined,
-      })})
+    const request = watchRequest(path, members, registrations)
+    // The next connection asks for the names that the nodes and traits have then.
+    view.renamed = ({node, trait, to}) => {
+      for (const member of members) {
+        if (member.node === node) member.node = to
+        member.traits = member.traits.map(name => name === trait ? to : name)
+      }
+      Object.assign(request, watchRequest(path, members, registrations))
     }
     const isShared = context.shared && globalThis.navigator?.locks && globalThis.BroadcastChannel && globalThis.crypto?.subtle
     guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view), base.signal), base.finish)

@@ -37,12 +37,12 @@ extension Hierarchy {
     }
 
     /// Only the transaction's first change copies the definitions: undo restores all at once.
-    private var copyOfDefinitions: TraitDefinitions? {
+    var copyOfDefinitions: TraitDefinitions? {
         transaction.summary.changesDefinitions ? nil : definitions
     }
 
     /// The definitions change: the slot of those before for the undo log, -1 for none.
-    private func copyForLog(_ before: TraitDefinitions?) -> Int32 {
+    func copyForLog(_ before: TraitDefinitions?) -> Int32 {
         transaction.summary.changesDefinitions = true
         layout?.caches.collections = [:]
         parts.digest.forgetDefinitions()

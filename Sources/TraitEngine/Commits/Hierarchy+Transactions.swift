@@ -22,6 +22,7 @@ extension Hierarchy {
         precondition(isInTransaction, "no transaction is open")
         notifying.isCutShort = false
         showWrites()
+        if transaction.summary.recountsDigest { recountDigest() }
         if revision > 0, !hasChanged() {
             rollback()
             return Commit(
@@ -124,7 +125,7 @@ extension Hierarchy {
             || !transaction.lists.scopesBefore.isEmpty && hasChangedScopes
             || !transaction.lists.limits.isEmpty && hasOtherLimits
             || transaction.summary.ordersSiblings && hasOtherOrder
-            || transaction.summary.changesOutside
+            || transaction.summary.changesOutside || transaction.summary.renames && hasOtherNames
         {
             return true
         }

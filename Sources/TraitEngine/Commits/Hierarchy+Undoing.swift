@@ -9,6 +9,10 @@ extension Hierarchy {
         defer { transaction.isUndoing = false }
         while let entry = transaction.log.popLast() { undoEntries(entry, &gone) }
         parts.nodes.levels.loosen()
+        if transaction.undoesNames {
+            transaction.undoesNames = false
+            if layout != nil { refreshFrameDigests() }
+        }
         return gone
     }
 
@@ -40,6 +44,10 @@ extension Hierarchy {
             restoreDefinitions(definitions)
         case .undefined(_, let definitions), .renamed(let definitions):
             restoreDefinitions(definitions)
+        case .nodeRenamed: restoreName(entry)
+        case .traitRenamed(_, _, let definitions):
+            restoreDefinitions(definitions)
+            restoreName(entry)
         case .scopeMade(let scope): discardScope(scope)
         case .scopeChanged(let scope, let copy): restoreScope(scope, copy)
         case .scopeStale(let scope): setStale(scope, false)
@@ -103,6 +111,10 @@ extension Hierarchy {
         case .buried(let node, _, _): parts.nodes.makeReclaimable(node)
         case .ended(let registration, _): freeRegistration(registration)
         case .defined(_, let definitions), .renamed(let definitions):
+            transaction.definitionCopies.remove(definitions)
+        case .nodeRenamed(_, let name): transaction.formerNames.remove(name)
+        case .traitRenamed(_, let name, let definitions):
+            transaction.formerNames.remove(name)
             transaction.definitionCopies.remove(definitions)
         case .scopeChanged(_, let copy): parts.scopes.takeCopy(copy)
         case .scopeEnded(let scope, _): parts.scopes.remove(scope)

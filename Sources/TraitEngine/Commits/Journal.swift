@@ -89,6 +89,10 @@ struct TransactionSummary {
     var scopesAlive = 0
     /// Whether nodes that waited for an update were updated.
     var updatesLayout = false
+    /// Whether nodes or traits got other names.
+    var renames = false
+    /// Whether names changed that facts of unknown number have.
+    var recountsDigest = false
 }
 
 /// Lists that few transactions need: empty after most of them.
@@ -104,6 +108,10 @@ struct TransactionLists {
     var joined: [Int32] = []
     /// Environment keys, colours and images defined in the transaction that are not deleted.
     var named: Set<String> = []
+    /// The names before the transaction of nodes that it renamed.
+    var renamed: [Int32: String] = [:]
+    /// The keys before the transaction of traits that it renamed.
+    var renamedTraits: [UInt16: String] = [:]
     /// Nodes made in the transaction for which a collection was predicted.
     var predicted: [Int32] = []
     /// The traits that nodes inherited or set before the transaction; by node, filled by reads.

@@ -65,7 +65,7 @@ public struct TraitDefinitions: Sendable {
         @inline(__always) _read { yield box.contents }
     }
 
-    private mutating func mutate(_ change: (inout Contents) -> Void) {
+    mutating func mutate(_ change: (inout Contents) -> Void) {
         if !isKnownUniquelyReferenced(&box) { box = Box(box.contents) }
         change(&box.contents)
     }
@@ -275,6 +275,9 @@ public struct TraitDefinitions: Sendable {
         if known.key == definition.key { throw .traitImmutable(definition.key) }
         throw .duplicateIdentifier(definition.key, takenBy: describe(target))
     }
+
+    /// What has a name, in the words of a refusal; nil for a name that is free.
+    func holder(of name: String) -> String? { target(of: name).map(describe) }
 
     private func describe(_ target: Int32) -> String {
         if let set = Self.setName(target) { return "set \(set.rawValue)" }

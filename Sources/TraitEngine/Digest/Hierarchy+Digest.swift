@@ -21,7 +21,10 @@ extension Hierarchy {
     }
 
     /// The digest computed from every fact there is, for the invariants. O(everything).
-    package func recomputedDigest() -> StateDigest {
+    package func recomputedDigest() -> StateDigest { total(recomputedSums(), definitionsDigest()) }
+
+    /// The sums of all facts but those of definitions and of the revision. O(everything).
+    func recomputedSums() -> StateDigest {
         var sums = StateDigest()
         for node in livingNodes {
             let name = nameHash(node)
@@ -38,7 +41,7 @@ extension Hierarchy {
             sums.add(scopeOrderFact(scope, behind: earlier))
             earlier = scope
         }
-        return total(sums, definitionsDigest())
+        return sums
     }
 
     /// All facts of a node whose name has the hash `name`, except its place among its siblings.

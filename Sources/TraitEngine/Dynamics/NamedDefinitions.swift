@@ -76,6 +76,11 @@ struct NamedDefinitions: Sendable {
         environmentKeys.set(entry.key.key, entry)
     }
 
+    /// Replaces a key by one that refers to the same trait. O(1).
+    mutating func replace(_ entry: EnvironmentEntry) {
+        environmentKeys.set(entry.key.key, entry)
+    }
+
     /// O(1).
     mutating func remove(key name: String) {
         if let entry = environmentKeys[name], entry.key.bridgedTrait != nil {

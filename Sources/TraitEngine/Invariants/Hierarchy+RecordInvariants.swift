@@ -165,10 +165,16 @@ extension Hierarchy {
             for entry in entries { hold(entry.trait, entry.word) }
         }
         var copies = 0
+        var names = 0
         for entry in transaction.log.remaining {
             switch entry {
+            case .nodeRenamed, .traitRenamed: names += 1
+            default: break
+            }
+            switch entry {
             case .value(let value): if let old = value.old { hold(value.trait, old.word) }
-            case .defined(_, let copy), .renamed(let copy): if copy >= 0 { copies += 1 }
+            case .defined(_, let copy), .renamed(let copy), .traitRenamed(_, _, let copy):
+                if copy >= 0 { copies += 1 }
             case .undefined(let trait, let copy):
                 if copy >= 0 { copies += 1 }
                 hold(trait.rawValue, parts.traits[trait.rawValue].defaultWord)
@@ -183,5 +189,6 @@ extension Hierarchy {
         try require(
             parts.pool.referenceCounts == expected, "values in the pool are miscounted")
         try require(transaction.definitionCopies.count == copies, "copies of definitions leaked")
+        try require(transaction.formerNames.count == names, "former names leaked")
     }
 }

@@ -66,10 +66,14 @@ struct Transaction: ~Copyable {
     private var hasLists = false
     var log = UndoLog()
     var definitionCopies = SlotArray<TraitDefinitions>()
+    /// Names that nodes and traits had before operations that renamed them, for the undo log.
+    var formerNames = SlotArray<String>()
     /// The digest's sums before the open transaction.
     var sumsBefore = StateDigest()
     /// While operations are being undone.
     var isUndoing = false
+    /// Whether operations that are being undone gave other names.
+    var undoesNames = false
     /// Values of one node, unpacked for a moment.
     var entries: ContiguousArray<RecordEntry> = []
     /// Whether indices of deleted traits wait to be used again.

@@ -57,6 +57,9 @@ extension Hierarchy {
             &+ parts.nodes.levels.measuredNodes / 8
     }
 
+    /// Adds nodes that an operation has visited to `visitedNodeCount`.
+    package func noteVisits(_ count: Int) { parts.nodes.levels.countMeasured(8 &* count) }
+
     /// Whether setting a scope of the node goes through the views inside. O(1).
     package func scopesCoverViews(inside node: NodeIndex) -> Bool {
         parts.nodes[node.rawValue].kind.scopesCoverViews

@@ -88,6 +88,26 @@ extension Hierarchy {
         }
     }
 
+    /// A node and what is structurally below it, each behind its parent, siblings of one trait parent in their
+    /// order; nil when there are more than `most`. O(nodes).
+    ///
+    /// - Parameter levels: how many levels below the node; 0 for the node alone.
+    package func structuralSubtree(
+        of node: NodeIndex, levels: Int = .max, most: Int = .max
+    ) -> [NodeIndex]? {
+        var nodes = [node]
+        var (position, level, levelEnd) = (0, 0, 1)
+        while position < nodes.count, level < levels {
+            forEachStructuralChild(nodes[position].rawValue) {
+                nodes.append(NodeIndex(rawValue: $0))
+            }
+            if nodes.count > most { return nil }
+            position += 1
+            if position == levelEnd { (level, levelEnd) = (level + 1, nodes.count) }
+        }
+        return nodes
+    }
+
     /// Calls `body` for every structural child, in no particular order. O(trait children).
     @inline(__always)
     func forEachStructuralChild(_ node: Int32, _ body: (Int32) -> Void) {

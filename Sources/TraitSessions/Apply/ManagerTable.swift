@@ -111,7 +111,7 @@ struct ManagerTable: Sendable {
     private var numbers: [String: Int32] = [:]
     /// How many of the names commits have used.
     private var namesSealed = 0
-    private var entries: [Int32: [ManagedPlace: Int32]] = [:]
+    private(set) var entries: [Int32: [ManagedPlace: Int32]] = [:]
     private(set) var count = 0
     /// The table's part of the digest of the state. It has no part in the digest of the content, as
     /// a copy of the session has no managers.

@@ -45,6 +45,10 @@ extension Operation {
         case .createNode, .putNode: preconditionFailure("decoded above")
         case .moveNode: return .moveNode(try object.node(), try NodeMove(object))
         case .clearOverrides: return .clearOverrides(try object.node())
+        case .renameNode: return .renameNode(try object.node(), to: try object.reference("to"))
+        case .renameTrait:
+            return .renameTrait(try object.reference("trait"), to: try object.reference("to"))
+        case .copyNode: return .copyNode(try object.node(), try NodeCopy(object))
         case .updateNode: return .updateNode(try object.node(), NodePatch(object))
         case .deleteNode: return .deleteNode(try object.node())
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
@@ -106,6 +110,9 @@ extension OperationKind {
         case .putTrait: "putTrait"
         case .moveNode: "moveNode"
         case .clearOverrides: "clearOverrides"
+        case .renameNode: "renameNode"
+        case .renameTrait: "renameTrait"
+        case .copyNode: "copyNode"
         case .updateNode: "updateNode"
         case .deleteNode: "deleteNode"
         case .setOverride, .setSupplied: "an operation that sets a value"
@@ -155,6 +162,7 @@ extension ObjectReader {
         case "trait": "/trait"
         case "key": "/key"
         case "color": "/color"
+        case "to": "/to"
         default: "/image"
         }
     }

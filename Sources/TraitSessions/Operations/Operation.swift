@@ -48,6 +48,8 @@ package enum Operation {
     case defineDynamic(DynamicKind, String, DefinitionBody)
     case deleteDynamic(DynamicKind, Reference)
     case moveNode(Reference, NodeMove)
+    case renameNode(Reference, to: Reference)
+    case renameTrait(Reference, to: Reference)
 
     /// Creates the node, or replaces the properties that the body gives.
     case putNode(Reference, NodeBody)
@@ -57,6 +59,8 @@ package enum Operation {
     case putRegistration(String, RegistrationBody)
     /// Removes every override of the node.
     case clearOverrides(Reference)
+    /// Copies a node with what is structurally below it.
+    case copyNode(Reference, NodeCopy)
 }
 
 /// The place to which a node moves: below a parent, and before or behind a sibling. An absent
@@ -82,14 +86,18 @@ package struct NodeMove {
 
 /// The members of a node's merge patch; nil keeps a property, JSON null clears it.
 package struct NodePatch {
+    /// The node's other name. No member of an operation: `renameNode` is one of its own.
+    var id: JSONValue?
     var parent: JSONValue?
     var controller: JSONValue?
     var label: JSONValue?
 
     /// - Throws: `malformedBody`, `unknownMember`.
     package init(_ json: JSONValue) throws(SessionError) {
-        self.init(
-            try ObjectReader(json, "a node's patch", members: ["parent", "controller", "label"]))
+        let object = try ObjectReader(
+            json, "a node's patch", members: ["id", "parent", "controller", "label"])
+        self.init(object)
+        id = object["id"]
     }
 
     init(_ object: ObjectReader) {
@@ -207,6 +215,10 @@ extension Operation {
         case .moveNode(let node, let move):
             .moveNode(arena.copy(node), move.copied(into: arena))
         case .clearOverrides(let node): .clearOverrides(arena.copy(node))
+        case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
+        case .renameTrait(let trait, let key):
+            .renameTrait(arena.copy(trait), to: arena.copy(key))
+        case .copyNode(let node, let copy): .copyNode(arena.copy(node), copy.copied(into: arena))
         }
     }
 }
@@ -214,6 +226,7 @@ extension Operation {
 extension NodePatch {
     fileprivate func copied(into arena: OperationArena) -> NodePatch {
         var copy = self
+        copy.id = arena.copy(id)
         copy.parent = arena.copy(parent)
         copy.controller = arena.copy(controller)
         copy.label = arena.copy(label)
@@ -222,7 +235,7 @@ extension NodePatch {
 }
 
 extension NodeMove {
-    fileprivate func copied(into arena: OperationArena) -> NodeMove {
+    func copied(into arena: OperationArena) -> NodeMove {
         var copy = self
         copy.parent = arena.copy(parent)
         copy.before = arena.copy(before)

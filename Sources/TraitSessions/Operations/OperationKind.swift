@@ -12,14 +12,19 @@ package enum OperationKind: String, CaseIterable, Sendable {
     case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
     case defineColor, deleteColor, defineImage, deleteImage
     case moveNode
+    case renameNode, renameTrait
     // Entries have operations of the other kinds in place of these.
-    case putNode, putTrait, clearOverrides
+    case putNode, putTrait, clearOverrides, copyNode
 
     /// The members beside `op`, those that are required first.
     package var members: (required: [StaticString], optional: [StaticString]) {
         switch self {
         case .moveNode: (["node"], ["parent", "before", "after"])
         case .clearOverrides: (["node"], [])
+        case .renameNode: (["node", "to"], [])
+        case .renameTrait: (["trait", "to"], [])
+        case .copyNode:
+            (["node"], ["to", "prefix", "parent", "before", "after", "registrations", "depth"])
         case .putTrait: (["trait", "definition"], [])
         case .putNode:
             (["node"], ["kind", "parent", "controller", "label", "overrides", "supplied"])
@@ -71,8 +76,9 @@ package struct OperationCounts: Sendable {
 
     mutating func add(_ kind: OperationKind) {
         total += 1
-        if kind == .defineTrait || kind == .putTrait || kind == .deleteTrait {
-            changesDefinitions = true
+        switch kind {
+        case .defineTrait, .putTrait, .deleteTrait, .renameTrait: changesDefinitions = true
+        default: break
         }
         guard let first, first.kind != kind else {
             first = (kind, (first?.count ?? 0) + 1)

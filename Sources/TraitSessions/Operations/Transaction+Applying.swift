@@ -24,6 +24,10 @@ extension Transaction {
         case .removeValue(let layer, let node, let trait):
             remove(layer, try session.node(node), try session.trait(trait))
         case .moveNode(let node, let move): try self.move(try session.node(node), move)
+        case .renameNode(let node, let name): try rename(try session.node(node), to: name)
+        case .renameTrait(let trait, let key):
+            try rename(try session.customTrait(trait), to: key)
+        case .copyNode(let node, let copy): try self.copy(try session.node(node), copy)
         case .clearOverrides(let node):
             let node = try session.node(node)
             try replace(.overrides, node, with: [])

@@ -32,7 +32,13 @@ extension Transaction {
     mutating func setEnvironment(
         _ node: NodeIndex, _ key: EnvironmentKey, _ json: JSONValue
     ) throws(SessionError) {
-        let value = try ValueReader.read(json, for: key.definition)
+        try setEnvironment(node, key, try ValueReader.read(json, for: key.definition))
+    }
+
+    /// Sets an environment value; of a bridged key the trait's override.
+    mutating func setEnvironment(
+        _ node: NodeIndex, _ key: EnvironmentKey, _ value: TraitValue
+    ) throws(SessionError) {
         let hierarchy = hierarchy
         let present = session.managers.isEmpty ? nil : try ownEnvironment(key, of: node)
         try refusing { () throws(OperationError) in

@@ -208,14 +208,23 @@ extension Transaction {
 
     /// Each of `parent`, `controller` and `label` is kept when absent and cleared by null.
     mutating func update(_ node: NodeIndex, _ patch: NodePatch) throws(SessionError) {
-        try updateNode(
-            node, parent: try NodeBody.change(patch.parent, "/parent", session),
-            controller: try NodeBody.change(patch.controller, "/controller", session),
-            label: try patch.labelChange())
+        if patch.id == nil || patch.changesMore {
+            try updateNode(
+                node, parent: try NodeBody.change(patch.parent, "/parent", session),
+                controller: try NodeBody.change(patch.controller, "/controller", session),
+                label: try patch.labelChange())
+        }
+        if let id = patch.id {
+            guard let text = id.string else { throw .wrongType("id", "a string", id) }
+            try rename(node, to: Reference(text.bytes, at: "/id"))
+        }
     }
 }
 
 extension NodePatch {
+    /// Whether the patch has more members than the name.
+    fileprivate var changesMore: Bool { parent != nil || controller != nil || label != nil }
+
     fileprivate func labelChange() throws(SessionError) -> Change<String> {
         guard let label else { return .keep }
         if label.isNull { return .clear }

@@ -10,12 +10,15 @@ package final class RetainedCommit: Sendable {
     package enum Note: Sendable {
         case change(ChangeNote)
         case invalidation(InvalidationNote)
+        /// Before all others of its commit.
+        case renamed(RenameNote)
 
         /// The node of the note.
         var node: String {
             switch self {
             case .change(let note): note.node
             case .invalidation(let note): note.node
+            case .renamed(let note): note.to
             }
         }
 
@@ -26,6 +29,7 @@ package final class RetainedCommit: Sendable {
                 switch self {
                 case .change(let note): note.within
                 case .invalidation(let note): note.within
+                case .renamed(let note): note.within
                 }
             }
             set {
@@ -36,6 +40,9 @@ package final class RetainedCommit: Sendable {
                 case .invalidation(var note):
                     note.within = newValue
                     self = .invalidation(note)
+                case .renamed(var note):
+                    note.within = newValue
+                    self = .renamed(note)
                 }
             }
         }
@@ -109,7 +116,9 @@ package final class RetainedCommit: Sendable {
     var makesMembers: Bool {
         counts.contains {
             switch $0 {
-            case .createNode, .putNode, .defineTrait, .putTrait, .register: true
+            case .createNode, .putNode, .defineTrait, .putTrait, .register, .renameNode,
+                .renameTrait:
+                true
             default: false
             }
         }
@@ -137,6 +146,7 @@ package final class RetainedCommit: Sendable {
         case .change(let note):
             200 + note.node.utf8.count + note.changes.count + note.colors.count + note.images.count
         case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
+        case .renamed(let note): 200 + note.from.utf8.count + note.to.utf8.count
         }
     }
 

@@ -149,6 +149,7 @@ extension SessionState {
         reportSize(stripe: wakes.stripe)
         streams.feeds.publish(
             commit, oldest: streams.retained.oldestRevision ?? commit.revision, wakes: &wakes)
+        if commit.hasRenames { renameFeeds(commit, wakes: &wakes) }
         if streams.feeds.hasKeyless, commit.makesMembers {
             completeFeeds(after: commit.revision, wakes: &wakes)
         }
@@ -189,14 +190,17 @@ extension SessionState {
     private func undoPending(wakes: inout WakeList) {
         if queue.pending.isEmpty { return }
         queue.beginWithdrawal()
+        var renames = false
         while let last = queue.undoLast() {
             if last.commit.entry.kind == .commit { undoEngine(wakes: &wakes) }
             registrationNotes.digest = last.notesDigestBefore
+            if last.commit.hasRenames { renames = true }
         }
+        if renames { refreshAsked(counts: false) }
         encodings.reset()
         registrationNotes.forget(after: head)
         outcomes.forget(after: head)
-        streams.feeds.failRegistrations(after: head, wakes: &wakes)
+        streams.feeds.failRegistrations(after: head, renames: renames, wakes: &wakes)
         // The undone commits may have deleted a member again before an earlier commit brought it back.
         if streams.feeds.hasKeyless { completeFeeds(after: head, wakes: &wakes) }
         removeOrphans()

@@ -7,14 +7,20 @@ import TraitEngine
 
 /// The payload of revision 1 holds this beside the first operations.
 package struct SessionHeader: Sendable {
-    /// The form of log entries and documents that this program writes.
+    /// The form of headers and documents that this program writes.
     package static let format: Int64 = 1
+    /// The form of the operations in log entries: 2 has `renameNode`, `renameTrait` and values that end. A process
+    /// that reads an older form cannot follow a session with a newer operation, so none is written
+    /// (`SessionState.checkReaders`) while such a process is there. Every form reads the forms before it.
+    package static let operations: Int64 = 2
     /// Rules that decide what a commit contains. A later change of such a rule gets a new number.
     /// A replay knows the rules of this number alone: 1 was used before the first release, when
     /// windows and controllers of layout sessions showed writes with the next update only.
     package static let semantics: Int64 = 2
     /// What a process has to read that follows the sessions of this program.
-    package static let versions = LogVersions(format: format, semantics: semantics)
+    package static let versions = LogVersions(format: operations, semantics: semantics)
+    /// What a process has to read that follows a session without operations of newer forms.
+    package static let created = LogVersions(format: format, semantics: semantics)
 
     package var name: String
     /// `[a-z0-9]{12}`, new at every creation: differs from every earlier session of that name.

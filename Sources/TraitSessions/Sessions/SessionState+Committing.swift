@@ -90,6 +90,7 @@ extension SessionState {
     func abandon(_ transaction: Transaction) {
         hierarchy.rollback()
         streams.leases.ends = nil
+        if !streams.renames.isEmpty { streams.renames = [] }
         forget(transaction)
     }
 
@@ -107,6 +108,7 @@ extension SessionState {
     ) throws(SessionError) -> DecidedCommit {
         let before = registrationNotes.digest
         let ends = streams.leases.takeEnds()
+        let renames = takeRenames()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
@@ -116,7 +118,7 @@ extension SessionState {
             do throws(SessionError) {
                 if hierarchy.isNotifyingCutShort { throw .takesLong }
                 made = try self.notes(
-                    of: commit, bytesMax: notificationBytesMax,
+                    of: commit, renames, bytesMax: notificationBytesMax,
                     mayTakeLong: opened.transaction.mayTakeLong)
                 if notificationBytesMax != nil {
                     try checkGrowth(of: opened.transaction, notified: made.bytes)
@@ -151,6 +153,7 @@ extension SessionState {
             endings.append(.init(registration: watch, key: nil, reason: .limit))
         }
         updateNotesDigest(opened.transaction, endings)
+        if renames.contains(where: { !$0.isNode }) { refreshAsked(counts: true) }
         // Leases begin with the commit, so that dry runs and refused writes leave none.
         for key in opened.transaction.registered { renewLease(key) }
         managers.seal(commit.revision)

@@ -24,10 +24,10 @@ extension SessionState {
     /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
     ///   more is left out and listed in `lostWatches`.
     func notes(
-        of commit: Commit, bytesMax: Int?, mayTakeLong: Bool
+        of commit: Commit, _ renames: [RenameNote], bytesMax: Int?, mayTakeLong: Bool
     ) throws(SessionError) -> CommitNotes {
         var changes = try changeNotes(of: commit, bytesMax: bytesMax, mayTakeLong: mayTakeLong)
-        if streams.feeds.subtrees.isEmpty, commit.invalidations.isEmpty {
+        if streams.feeds.subtrees.isEmpty, commit.invalidations.isEmpty, renames.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
             return changes.all
         }
@@ -41,15 +41,20 @@ extension SessionState {
                     finder?.place(of: changes.list[position].node) ?? -1
             }
         }
+        var notes = renames.map { note in
+            var note = note
+            if let node = note.node { note.within = finder?.place(of: node) ?? -1 }
+            changes.all.bytes += note.byteCount
+            return RetainedCommit.Note.renamed(note)
+        }
         if commit.invalidations.isEmpty {
-            changes.all.notes = changes.list.map { .change($0.note) }
+            changes.all.notes = notes + changes.list.map { .change($0.note) }
             if let finder {
                 changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes)
             }
             return changes.all
         }
-        var notes: [RetainedCommit.Note] = []
-        notes.reserveCapacity(changes.list.count + commit.invalidations.count)
+        notes.reserveCapacity(notes.count + changes.list.count + commit.invalidations.count)
         var rest = changes.list[...]
         var known: (node: NodeIndex, depth: Int)?
         for invalidation in commit.invalidations {

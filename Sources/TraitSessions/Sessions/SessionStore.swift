@@ -142,7 +142,7 @@ package final class SessionStore: Sendable {
 
     /// - Throws: `logUnavailable` while a process that shares the log does not read what this one writes.
     func checkReaders() throws(SessionError) {
-        guard let common = log?.commonVersions, !common.includes(SessionHeader.versions) else {
+        guard let common = log?.commonVersions, !common.includes(SessionHeader.created) else {
             return
         }
         throw SessionError(

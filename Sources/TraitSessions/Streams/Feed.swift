@@ -60,7 +60,7 @@ final class Feed: @unchecked Sendable {
         self.since = since
         self.owner = owner
         self.absent = absent
-        key = replaced?.key ?? filter.key
+        key = filter.key
         heldBytes = replaced?.heldBytes ?? filter.heldBytes
         memberCount = replaced?.memberCount ?? filter.members.count
         predecessors = replaced.map { $0.predecessors + 1 } ?? 0

@@ -145,11 +145,19 @@ struct FeedFilter: Sendable {
         }
         return switch (subject, note) {
         case (.session, .change(let note)): note.id != nil
-        case (.session, .invalidation): true
+        case (.session, .invalidation), (.session, .renamed): true
         case (.subtree(let root, _), .change(let note)):
             commit.subtrees?.contains(note.within, in: root) == true
         case (.subtree(let root, _), .invalidation(let note)):
             commit.subtrees?.contains(note.within, in: root) == true
+        case (.subtree(let root, _), .renamed(let note)):
+            !note.isNode || commit.subtrees?.contains(note.within, in: root) == true
+        case (.members, .renamed(let note)):
+            note.followers.contains { follower in
+                contains(
+                    in: byIndex, precedes: { $0.index.rawValue < follower.rawValue },
+                    isSame: { $0.index == follower }, listens)
+            }
         case (.members, .change(let note)):
             contains(
                 in: byIndex, precedes: { $0.index.rawValue < note.registration.rawValue },

@@ -224,10 +224,11 @@ package struct FeedTable {
         if byRegistration.isEmpty { return count > limit }
         for note in made.notes {
             if count > limit { return true }
-            let feeds =
+            let feeds: FeedSet? =
                 switch note {
                 case .change(let note): byRegistration[note.registration]
                 case .invalidation(let note): byNode[note.node]
+                case .renamed(let note): self.feeds(of: note)
                 }
             for feed in (feeds ?? [:]).values { count += 1 + feed.listenerCount }
         }
@@ -247,7 +248,7 @@ package struct FeedTable {
         }
         let oldest = oldest()
         if let session {
-            if commit.changesRegistrations { session.setChanged() }
+            if commit.changesRegistrations || commit.hasRenames { session.setChanged() }
             session.happened(commit.revision, wakes: &wakes)
         }
         if !bySubtree.isEmpty { publishToSubtrees(commit, oldest: oldest, wakes: &wakes) }
@@ -259,13 +260,23 @@ package struct FeedTable {
     private mutating func publishToSubtrees(
         _ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList
     ) {
-        if commit.changesRegistrations || commit.changesTree {
+        if commit.changesRegistrations || commit.changesTree || commit.hasRenames {
             for feeds in bySubtree.values { for feed in feeds.values { feed.setChanged() } }
         }
         for root in commit.endedSubtrees {
             for feed in (bySubtree[root] ?? [:]).values where feed.since < commit.revision {
                 remove(feed)
                 feed.end(.nodeDeleted, at: commit.revision, wakes: &wakes)
+            }
+        }
+        if let renames = commit.traitRenames {
+            for feeds in bySubtree.values {
+                for feed in feeds.values
+                where feed.since < commit.revision
+                    && feed.match(commit.revision, notes: renames, oldest: oldest)
+                {
+                    feed.happened(commit.revision, wakes: &wakes)
+                }
             }
         }
         commit.subtrees?.visit { root, notes in
@@ -301,6 +312,7 @@ package struct FeedTable {
                 if byNode[note.node] == nil { continue }
                 let first = invalidated[note.node]?.lowerBound ?? number
                 invalidated[note.node] = first..<number + 1
+            case .renamed(let note): deliver(number..<number + 1, to: feeds(of: note))
             }
         }
         for (node, notes) in invalidated { deliver(notes, to: byNode[node] ?? [:]) }
@@ -345,15 +357,44 @@ package struct FeedTable {
         end(.init(registration: watch, key: nil, reason: .error), revision, wakes: &wakes)
     }
 
+    /// The feeds of registrations and watches that a new name concerns.
+    private func feeds(of note: RenameNote) -> FeedSet {
+        var found: FeedSet = [:]
+        for follower in note.followers {
+            found.merge(byRegistration[follower] ?? [:]) { feed, _ in feed }
+        }
+        return found
+    }
+
+    /// The feeds whose filter has a name that the commit has changed.
+    func feeds(renamedBy notes: [RenameNote]) -> [Feed] {
+        var found: FeedSet = [:]
+        for note in notes {
+            found.merge(feeds(of: note)) { feed, _ in feed }
+            // Members that do not exist wait for traits by their keys.
+            if !note.isNode { for feed in incomplete { found[ObjectIdentifier(feed)] = feed } }
+            if let node = note.node {
+                found.merge(bySubtree[node.rawValue] ?? [:]) { feed, _ in feed }
+            }
+        }
+        return Array(found.values)
+    }
+
     /// Ends the feeds that name a registration made after `revision`. The registration was undone,
     /// and its index may be used again.
-    mutating func failRegistrations(after revision: Int64, wakes: inout WakeList) {
+    ///
+    /// - Parameter renames: whether the undone commits gave other names, which newer watches have.
+    mutating func failRegistrations(
+        after revision: Int64, renames: Bool, wakes: inout WakeList
+    ) {
         for feed in all {
             let isUndone =
                 if case .subtree = feed.filter.subject {
                     feed.since > revision
                 } else {
-                    feed.filter.members.contains { $0.id != nil && $0.since > revision }
+                    feed.filter.members.contains {
+                        (renames || $0.id != nil) && $0.since > revision
+                    }
                 }
             guard isUndone else { continue }
             remove(feed)

@@ -43,5 +43,5 @@ package enum RecordFormat: Int, Sendable {
 }
 
 enum RecordType: String, CaseIterable, Sendable {
-    case begin, state, sync, change, commit, invalidate, bookmark, reset, gap, end
+    case begin, state, sync, change, commit, renamed, invalidate, bookmark, reset, gap, end
 }

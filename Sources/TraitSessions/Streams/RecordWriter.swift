@@ -161,6 +161,9 @@ struct RecordWriter: Sendable {
         case .invalidation(let note):
             begin(.invalidate, commit, part: part, isLast: isLast, into: &writer)
             note.write(into: &writer)
+        case .renamed(let note):
+            begin(.renamed, commit, part: part, isLast: isLast, into: &writer)
+            note.write(into: &writer)
         }
         end(commit, part: part, isLast: isLast, into: &writer)
     }

@@ -131,7 +131,7 @@ extension SessionState {
         let filter = FeedFilter(.members(members))
         if let known = streams.feeds[filter.key],
             Set(known.filter.members.lazy.filter { $0.id != nil }.map(\.index))
-                == Set(registrations)
+                == Set(registrations), isAbout(watches, known)
         {
             return known
         }

@@ -13,6 +13,8 @@ struct StreamHub {
     var feeds = FeedTable()
     /// When each registration with a `ttl` was renewed last. Not part of what the log determines.
     var leases = Leases()
+    /// The new names that the open commit gives. Not in the commit's transaction, which is copied for every write.
+    var renames: [RenameNote] = []
     /// Streams that begin with a state that the log has not acknowledged. Woken at the next
     /// acknowledgement or withdrawal.
     private(set) var awaiting: [any Waker] = []

@@ -15,7 +15,7 @@ extension ScriptGenerator {
         let often: [OperationKind] = [
             .createNode, .createNode, .createNode, .setOverride, .setOverride, .setOverride,
             .setOverride, .setSupplied, .register, .register, .setScope, .setEnvironment,
-            .updateNode, .removeOverride, .layout, .defineTrait,
+            .updateNode, .removeOverride, .layout, .defineTrait, .renameNode, .copyNode,
         ]
         return random.chance(60) ? pick(often) : pick(OperationKind.allCases)
     }
@@ -29,6 +29,11 @@ extension ScriptGenerator {
             let parent = random.chance(30) ? #","parent":"\#(existing(view))""# : ""
             let side = pick(["before", "after"])
             return #""node":"\#(existing(view))"\#(parent),"\#(side)":"\#(existing(view))""#
+        case .renameNode: return #""node":"\#(existing(view))","to":"\#(node(view))""#
+        case .renameTrait:
+            let to = random.chance(20) ? trait(view) : "renamed\(random.below(3))"
+            return #""trait":"\#(trait(view))","to":"\#(to)""#
+        case .copyNode: return copyMembers(view)
         case .putTrait:
             let sample = pick(TraitSample.all)
             return #""trait":"\#(sample.key)","definition":\#(pick(sample.definitions))"#
@@ -66,6 +71,25 @@ extension ScriptGenerator {
         case .deleteColor: return #""color":"c\#(random.below(2))""#
         case .deleteImage: return #""image":"i\#(random.below(2))""#
         }
+    }
+
+    private mutating func copyMembers(_ view: HierarchyView) -> String {
+        var members = #""node":"\#(existing(view))""#
+        let prefix = #","prefix":["n","\#(pick(["m", "k", "n1"]))"]"#
+        if random.chance(60) {
+            members += #","to":"\#(node(view))""# + (random.chance(50) ? prefix : "")
+        } else {
+            members += prefix
+        }
+        if random.chance(30) {
+            members += #","parent":\#(random.chance(20) ? "null" : "\"\(existing(view))\"")"#
+        }
+        if random.chance(15) {
+            members += #","\#(pick(["before", "after"]))":"\#(existing(view))""#
+        }
+        if random.chance(30) { members += #","registrations":\#(random.chance(70))"# }
+        if random.chance(50) { members += #","depth":\#(random.below(3))"# }
+        return members
     }
 
     private mutating func scopeMembers(_ kind: OperationKind, _ view: HierarchyView) -> String {

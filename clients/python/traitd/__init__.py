@@ -509,15 +509,29 @@ class Watch(_Stream):
         self._uid: Any = None
         self._queue: collections.deque[Change] = collections.deque()
         self._queue_max = QUEUE_MAX
-        query = [("watch", f"{node}:{','.join(traits)}") for node, traits in members.items()]
-        query += [("registrations", ",".join(registrations))] if registrations else []
-        flags, body = [("initial", "true"), ("resync", "auto"), ("overflow", "coalesce")], None
-        target = f"{session._path}/events?" + urlencode(query + flags, safe=":,", quote_via=quote)
-        if len(target) > TARGET_BYTES_MAX:
-            target = f"{session._path}/events?" + urlencode(flags)
-            watches = [{"node": node, "traits": traits} for node, traits in members.items()]
-            body = json.dumps(_present({"watches": watches, "registrations": registrations or None})).encode()
-        super().__init__(session, target, body, on_state)
+        self._members, self._registrations, self._events = members, registrations, f"{session._path}/events?"
+        super().__init__(session, *self._request(), on_state)
+
+    def _request(self) -> tuple[str, bytes | None]:
+        """The target and the body, for a long target, of the request that opens the stream."""
+        query = [("watch", f"{node}:{','.join(traits)}") for node, traits in self._members.items()]
+        query += [("registrations", ",".join(self._registrations))] if self._registrations else []
+        flags = [("initial", "true"), ("resync", "auto"), ("overflow", "coalesce")]
+        target = self._events + urlencode(query + flags, safe=":,", quote_via=quote)
+        if len(target) <= TARGET_BYTES_MAX:
+            return target, None
+        watches = [{"node": node, "traits": traits} for node, traits in self._members.items()]
+        body = _present({"watches": watches, "registrations": self._registrations or None})
+        return self._events + urlencode(flags), json.dumps(body).encode()
+
+    def _rename(self, record: dict[str, Any]) -> None:
+        """The next connection asks for the names that the nodes and traits have then."""
+        node, trait, to = record.get("node"), record.get("trait"), record["to"]
+        if not isinstance(to, str):
+            raise TypeError("a name is no string")
+        self._members = {to if name == node else name: [to if each == trait else each for each in traits]
+                         for name, traits in self._members.items()}
+        self._target, self._body = self._request()
 
     def get(self, node: str, trait: str, default: Any = None) -> Any:
         """The value of a pair. O(1); an object is copied."""
@@ -585,6 +599,8 @@ class Watch(_Stream):
                 changes = list(self._shown.changes_to(values, self._last)) if self._complete else []
                 with self._changed:
                     self._shown, self._collected, self._complete = values, None, True
+        if kind == "renamed":
+            self._rename(record)
         if self._collected is None:
             self._keep(record)
             self._report(changes)

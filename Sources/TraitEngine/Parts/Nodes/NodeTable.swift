@@ -238,6 +238,14 @@ struct NodeTable: ~Copyable {
 
     // MARK: - Names
 
+    /// Gives a node with a name another one.
+    mutating func rename(
+        _ node: Int32, _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash
+    ) {
+        names.remove(node)
+        names.insert(identifier, hash, at: node)
+    }
+
     mutating func removeName(_ node: Int32) { names.remove(node) }
 
     /// Makes the names of a snapshot findable. O(names).

@@ -79,6 +79,9 @@ struct TraitTable: ~Copyable {
         hashes.view[Int(trait)] = hash
     }
 
+    /// The trait has another key.
+    mutating func setHash(_ trait: UInt16, _ hash: UInt64) { hashes.view[Int(trait)] = hash }
+
     @inline(__always)
     mutating func countValue(_ trait: UInt16, _ layer: Layer, _ amount: Int32) {
         if layer == .kept {

@@ -25,6 +25,10 @@ enum UndoEntry: BitwiseCopyable {
     case undefined(TraitIndex, definitions: Int32)
     /// An environment key, colour or image changed.
     case renamed(definitions: Int32)
+    /// The node had another name, which the slot has.
+    case nodeRenamed(node: Int32, name: Int32)
+    /// The trait had another key, which the slot `name` has.
+    case traitRenamed(TraitIndex, name: Int32, definitions: Int32)
     case scopeMade(Int32)
     /// `copy` is the slot of the scope as it was.
     case scopeChanged(Int32, copy: Int32)

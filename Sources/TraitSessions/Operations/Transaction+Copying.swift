@@ -1,0 +1,275 @@
+// Copies of a node and of what is structurally below it. An entry has the operations that a copy comes to, so a
+// replay needs nothing but those.
+
+import JSONCodec
+import TraitEngine
+
+/// The names and the place of a copy, and how much it has.
+package struct NodeCopy {
+    private var to: JSONValue?
+    private var prefix: JSONValue?
+    private var depth: JSONValue?
+    private var registrations: JSONValue?
+    var move: NodeMove
+
+    init(_ object: ObjectReader) throws(SessionError) {
+        to = object["to"]
+        prefix = object["prefix"]
+        depth = object["depth"]
+        registrations = object["registrations"]
+        move = try NodeMove(object)
+        if to == nil, prefix == nil {
+            throw SessionError(
+                .missingMember, "A copy needs `to`, `prefix` or both: its nodes have other names.",
+                pointer: "")
+        }
+        _ = try object.bool("registrations")
+        if let depth = try object.integer("depth"), depth < 0 {
+            throw SessionError(
+                .malformedBody, "`depth` counts levels below the node; it is \(depth).",
+                pointer: "/depth")
+        }
+    }
+
+    func copied(into arena: OperationArena) -> NodeCopy {
+        var copy = self
+        copy.to = arena.copy(to)
+        copy.prefix = arena.copy(prefix)
+        copy.depth = arena.copy(depth)
+        copy.registrations = arena.copy(registrations)
+        copy.move = move.copied(into: arena)
+        return copy
+    }
+
+    var withRegistrations: Bool { registrations?.bool ?? false }
+    /// Levels below the node.
+    var levels: Int { depth?.int64.flatMap { Int(exactly: $0) } ?? .max }
+
+    /// How the copy of a node is named.
+    fileprivate func names(of node: String) throws(SessionError) -> Names {
+        var root: String?
+        if let to {
+            guard let text = to.string else { throw .wrongType("to", "a string", to) }
+            guard Identifier.isValid(text.bytes) else {
+                throw SessionError.malformedIdentifier(text.string).at("/to")
+            }
+            root = text.string
+        }
+        guard let prefix else { return Names(root: root, old: node, new: root ?? node) }
+        let texts = prefix.kind == .array ? prefix.elements.compactMap { $0.string?.string } : []
+        guard texts.count == 2, prefix.count == 2 else {
+            throw .wrongType("prefix", "the old prefix and the new one, two strings", prefix)
+        }
+        return Names(root: root, old: texts[0], new: texts[1])
+    }
+
+    fileprivate struct Names {
+        /// The name of the copied node; nil where the prefix gives it.
+        let root: String?
+        let old: String
+        let new: String
+
+        /// The name with the new prefix; nil for a name without the old one.
+        func replaced(_ name: String) -> String? {
+            name.utf8.starts(with: old.utf8)
+                ? new + String(decoding: name.utf8.dropFirst(old.utf8.count), as: UTF8.self) : nil
+        }
+    }
+}
+
+extension Transaction {
+    /// After so many nodes the session checks how much memory they took.
+    private static let nodesPerLook = 256
+
+    /// Copies a node with what is structurally below it, as the last child of its parent or at the place that the
+    /// copy names. Values get the revision of the commit. Managers, scopes and what detached nodes keep stay with
+    /// the originals. O(copied).
+    ///
+    /// - Throws: `exists` with every name that is taken, `transactionTooLarge` beyond `updatedNodesMax` nodes,
+    ///   and what refuses new nodes and registrations.
+    mutating func copy(_ node: NodeIndex, _ copy: NodeCopy) throws(SessionError) {
+        let limit = session.limits.updatedNodesMax
+        let most = mayTakeLong ? limit : ShortWrite.operationsMax
+        guard let originals = hierarchy.structuralSubtree(of: node, levels: copy.levels, most: most)
+        else {
+            if !mayTakeLong { throw .takesLong }
+            throw .limit(
+                .transactionTooLarge,
+                "The copy would have more than updatedNodesMax=\(limit) nodes. Copy parts of the tree in several transactions.",
+                name: "updatedNodesMax", value: limit)
+        }
+        hierarchy.noteVisits(originals.count)
+        let registrations = copy.withRegistrations ? registrations(on: originals) : []
+        if !mayTakeLong, originals.count + registrations.count > most { throw .takesLong }
+        let names = try self.names(copy, of: originals, registrations)
+        let parent: Change<NodeIndex> = try NodeBody.change(copy.move.parent, "/parent", session)
+        var copies: [NodeIndex: NodeIndex] = [:]
+        copies.reserveCapacity(originals.count)
+        for (position, original) in originals.enumerated() {
+            var place = hierarchy.parent(of: original).flatMap { copies[$0] }
+            if position == 0 {
+                switch parent {
+                case .keep: place = hierarchy.parent(of: node)
+                case .clear: place = nil
+                case .set(let other): place = other
+                }
+            }
+            copies[original] = try make(names.nodes[position], like: original, below: place)
+            if position % Self.nodesPerLook == Self.nodesPerLook - 1 {
+                try session.checkGrowth()
+            }
+        }
+        try pair(originals, copies)
+        for (registration, name) in zip(registrations, names.registrations) {
+            let info = hierarchy.registrationInfo(registration)
+            guard let target = copies[info.node] else { continue }
+            let note = session.note(of: info)
+            try register(
+                name, node: target, for: RegistrationSubject(info, asked: note?.asked),
+                label: note?.label, ttl: note?.ttl)
+        }
+        guard let root = copies[node] else { return }
+        var place = copy.move
+        place.parent = nil
+        try move(root, place)
+    }
+
+    private func registrations(on nodes: [NodeIndex]) -> [RegistrationIndex] {
+        nodes.flatMap { hierarchy.registrations(of: $0) }
+    }
+
+    /// The names of the copies.
+    ///
+    /// - Throws: `exists` with all names that are taken, or that the copy would give twice.
+    private func names(
+        _ copy: NodeCopy, of nodes: [NodeIndex], _ registrations: [RegistrationIndex]
+    ) throws(SessionError) -> (nodes: [String], registrations: [String]) {
+        let names = try copy.names(of: hierarchy.identifier(of: nodes[0]))
+        var clashes = Clashes()
+        var found: (nodes: [String], registrations: [String]) = ([], [])
+        for (position, node) in nodes.enumerated() {
+            let old = hierarchy.identifier(of: node)
+            let new = position == 0 ? names.root ?? names.replaced(old) : names.replaced(old)
+            try clashes.add(new, old) { hierarchy.node($0) != nil }
+            found.nodes.append(new ?? old)
+        }
+        clashes.beginRegistrations()
+        for registration in registrations {
+            let old = hierarchy.registrationInfo(registration).identifier ?? ""
+            let new = names.replaced(old)
+            try clashes.add(new, old) { hierarchy.registration(named: $0) != nil }
+            found.registrations.append(new ?? old)
+        }
+        try clashes.check()
+        return found
+    }
+
+    /// Creates the copy of one node, without a controller.
+    private mutating func make(
+        _ name: String, like original: NodeIndex, below parent: NodeIndex?
+    ) throws(SessionError) -> NodeIndex {
+        let hierarchy = hierarchy
+        let overrides = hierarchy.overrides(of: original)
+        let supplied = hierarchy.supplied(of: original)
+        let description = NodeDescription(
+            kind: hierarchy.kind(of: original), parent: parent, controller: nil,
+            label: hierarchy.label(of: original), overrides: overrides.isEmpty ? nil : overrides,
+            supplied: supplied.isEmpty ? nil : supplied)
+        let bytes = ContiguousArray(name.utf8)
+        let made = bytes.withUnsafeBytes { bytes -> Result<NodeIndex?, SessionError> in
+            do throws(SessionError) {
+                try createNode(bytes, description)
+                return .success(hierarchy.node(bytes))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let copy = try made.get() else { throw .unknownCopy(name) }
+        for key in hierarchy.definitions.environmentKeys where key.bridgedTrait == nil {
+            if let value = try ownEnvironment(key, of: original) {
+                try setEnvironment(copy, key, value)
+            }
+        }
+        return copy
+    }
+
+    /// Gives copied views the copies of their controllers, and then the order that the originals have.
+    private mutating func pair(
+        _ originals: [NodeIndex], _ copies: [NodeIndex: NodeIndex]
+    ) throws(SessionError) {
+        var hasPairs = false
+        for original in originals {
+            guard let copy = copies[original] else { continue }
+            if let controller = hierarchy.controller(of: original).flatMap({ copies[$0] }) {
+                try updateNode(copy, parent: .keep, controller: .set(controller), label: .keep)
+                hasPairs = true
+            }
+        }
+        if !hasPairs { return }
+        var places: [NodeIndex: Int32] = [:]
+        var next: Int32 = 0
+        let hierarchy = hierarchy
+        let ranks = Set(originals)
+        hierarchy.forEachNode { node, _ in
+            if ranks.contains(node), let copy = copies[node] {
+                places[copy] = next
+                next += 1
+            }
+            return .descend
+        }
+        try order { places[$0] }
+    }
+}
+
+/// Names that the nodes and registrations of a copy cannot have.
+private struct Clashes {
+    /// An answer lists so many.
+    private static let listedMax = 1_000
+
+    private var seen: Set<String> = []
+    private var names: [String] = []
+    private var count = 0
+
+    /// Names of registrations are apart from those of nodes.
+    mutating func beginRegistrations() { seen = [] }
+
+    /// - Parameters:
+    ///   - new: the name of the copy; nil for a name without the prefix, which then stays.
+    ///   - isTaken: whether something has the name.
+    /// - Throws: `malformedIdentifier`.
+    mutating func add(
+        _ new: String?, _ old: String, isTaken: (String) -> Bool
+    ) throws(SessionError) {
+        let name = new ?? old
+        guard Identifier.isValid(name) else { throw .malformedIdentifier(name) }
+        guard !seen.insert(name).inserted || isTaken(name) else { return }
+        count += 1
+        if names.count < Self.listedMax { names.append(name) }
+    }
+
+    /// - Throws: `exists` when there is one.
+    func check() throws(SessionError) {
+        if count == 0 { return }
+        throw SessionError(
+            .exists,
+            "\(count) of the names that the copy would have are taken, '\(names[0])' among them: `names` lists \(count == names.count ? "them" : "the first \(names.count)"). Give the nodes and registrations of the copy other names, by `to` and `prefix`."
+        ).with(names: names)
+    }
+}
+
+extension SessionError {
+    /// Adds the names that are taken.
+    func with(names: [String]) -> SessionError {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for name in names { writer.value(name) }
+        writer.endArray()
+        var error = self
+        error.facts.append(("names", .json(writer.array())))
+        return error
+    }
+
+    fileprivate static func unknownCopy(_ name: String) -> SessionError {
+        SessionError(.internalError, "The copy '\(name)' is not there.")
+    }
+}

@@ -1,0 +1,125 @@
+// Other names for nodes and custom traits.
+
+import TraitEngine
+
+extension Transaction {
+    /// Gives a node another name. Managers of the node and of its values stay.
+    mutating func rename(_ node: NodeIndex, to name: Reference) throws(SessionError) {
+        let hierarchy = hierarchy
+        if hierarchy.updates == .layout { try checkSearching() }
+        let former = hierarchy.identifier(of: node)
+        if name.bytes.elementsEqual(former.utf8) { return }
+        do throws(SessionError) {
+            try keepingManagers(of: session.managers.places(at: node)) { () throws(SessionError) in
+                try refusing { () throws(OperationError) in
+                    try hierarchy.renameNode(node, to: name.bytes)
+                }
+            }
+        } catch {
+            let error = error.at((name.pointer ?? "/to").description)
+            throw error.code == .exists ? error.with(names: [name.string]) : error
+        }
+        session.streams.renames.append(RenameNote(node: node, from: former, to: name.string))
+        record(.renameNode)
+        text.json.member("node", former)
+        text.json.member("to", bytes: name.bytes)
+        text.json.endObject()
+    }
+
+    /// Gives a custom trait another key. The managers of its values and of the definition stay.
+    mutating func rename(_ trait: TraitIndex, to key: Reference) throws(SessionError) {
+        try checkSearching()
+        let hierarchy = hierarchy
+        let former = hierarchy.definitions[trait].key
+        let name = key.string
+        if key.bytes.elementsEqual(former.utf8) { return }
+        let definition = session.managers.manager(of: ManagedPlace(.trait, former))
+        do throws(SessionError) {
+            let places = session.managers.places(of: trait)
+            try keepingManagers(of: places) { () throws(SessionError) in
+                try refusing { () throws(OperationError) in
+                    try hierarchy.renameTrait(trait, to: name)
+                }
+            }
+        } catch {
+            throw error.at((key.pointer ?? "/to").description)
+        }
+        if let definition {
+            session.managers.set(ManagedPlace(.trait, former), nil, in: hierarchy)
+            session.managers.set(ManagedPlace(.trait, name), definition, in: hierarchy)
+        }
+        session.streams.renames.append(RenameNote(trait: trait, from: former, to: name))
+        definitionsChange()
+        record(.renameTrait)
+        text.json.member("trait", former)
+        text.json.member("to", name)
+        text.json.endObject()
+    }
+
+    /// Changes names that the facts of managed places have: the places lose their managers meanwhile.
+    private func keepingManagers(
+        of places: [(place: ManagedPlace, manager: String)], _ body: () throws(SessionError) -> Void
+    ) throws(SessionError) {
+        for (place, _) in places { session.managers.set(place, nil, in: hierarchy) }
+        try body()
+        for (place, manager) in places { session.managers.set(place, manager, in: hierarchy) }
+    }
+}
+
+extension ManagerTable {
+    /// The managed values of a trait, in no order. O(table).
+    func places(of trait: TraitIndex) -> [(place: ManagedPlace, manager: String)] {
+        entries.values.flatMap { places in
+            places.filter { $0.key.valueLayer != nil && $0.key.trait == trait.rawValue }
+                .map { ($0.key, names[Int($0.value)]) }
+        }
+    }
+}
+
+extension SessionState {
+    /// The custom trait that an operation names.
+    ///
+    /// - Throws: `unknownTrait`, `systemTrait`.
+    func customTrait(_ name: Reference) throws(SessionError) -> TraitIndex {
+        let trait = try trait(name)
+        let definition = hierarchy.definitions[trait]
+        if definition.isSystem { throw SessionError(OperationError.systemTrait(definition.key)) }
+        return trait
+    }
+
+    /// - Throws: `logUnavailable` for an operation that a process that shares the log cannot read.
+    func checkReaders(of operation: Operation) throws(SessionError) {
+        switch operation {
+        case .renameNode, .renameTrait: break
+        case .updateNode(_, let patch) where patch.id != nil: break
+        default: return
+        }
+        guard let common = log?.commonVersions, common.format < SessionHeader.operations else {
+            return
+        }
+        throw SessionError(
+            .logUnavailable,
+            "A server that shares the log reads operations up to form \(common.format); this one has form \(SessionHeader.operations). Nothing changed. Stop the older servers first."
+        )
+    }
+
+    /// Builds what registrations asked for again, after traits got other keys or the keys that they had before.
+    /// O(registrations).
+    ///
+    /// - Parameter counts: whether the notes' digest follows; an undo restores it by itself.
+    func refreshAsked(counts: Bool) {
+        for (key, note) in registrationNotes.all {
+            guard let asked = note.asked else { continue }
+            let fresh = RegistrationNote(
+                label: note.label, createdAt: note.createdAt,
+                asked: AskedTraits(
+                    sets: asked.sets, others: asked.others, in: hierarchy.definitions),
+                ttl: note.ttl)
+            registrationNotes[key] = fresh
+            if counts, isPresent(key) {
+                registrationNotes.digest.remove(note.digest(of: key))
+                registrationNotes.digest.add(fresh.digest(of: key))
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// Nodes and traits that a commit gave other names, for streams. A stream whose filter has such a name gets a
+// `renamed` record, and goes on with a feed that has the new name.
+
+import JSONCodec
+import TraitEngine
+
+/// One new name of a node or trait, in the order of the commit's operations.
+package struct RenameNote: Sendable {
+    /// Nil for a trait.
+    let node: NodeIndex?
+    /// Nil for a node.
+    let trait: TraitIndex?
+    let from: String
+    let to: String
+    /// The registrations and watches on the node, or with the trait, when the commit is complete.
+    var followers: [RegistrationIndex] = []
+    /// See `RetainedCommit.Note.within`.
+    var within: Int32 = -1
+
+    init(node: NodeIndex, from: String, to: String) {
+        (self.node, trait, self.from, self.to) = (node, nil, from, to)
+    }
+
+    init(trait: TraitIndex, from: String, to: String) {
+        (node, self.trait, self.from, self.to) = (nil, trait, from, to)
+    }
+
+    var isNode: Bool { node != nil }
+    /// Bytes in memory, about.
+    var byteCount: Int { from.utf8.count &+ to.utf8.count &+ followers.count &* 4 }
+
+    /// `"node" or "trait","to"` of the open object.
+    func write(into writer: inout JSONWriter) {
+        writer.member(isNode ? "node" : "trait", from)
+        writer.member("to", to)
+    }
+}
+
+extension RetainedCommit {
+    var hasRenames: Bool { counts.contains { $0 == .renameNode || $0 == .renameTrait } }
+
+    /// The commit's new names.
+    var renames: [RenameNote] {
+        guard hasRenames else { return [] }
+        return notes.prefix { if case .renamed = $0 { true } else { false } }.compactMap {
+            if case .renamed(let note) = $0 { note } else { nil }
+        }
+    }
+
+    /// The range that has the notes of all renamed traits; nil when there are none.
+    var traitRenames: Range<Int>? {
+        guard counts.contains(where: { $0 == .renameTrait }) else { return nil }
+        let count = renames.count
+        return count == 0 ? nil : 0..<count
+    }
+}
+
+extension SessionState {
+    /// The new names that the complete transaction gave, with the registrations and watches that they concern.
+    /// Nodes and traits that the transaction deleted have none. O(1) without new names.
+    func takeRenames() -> [RenameNote] {
+        if streams.renames.isEmpty { return [] }
+        defer { streams.renames = [] }
+        var byNode: [NodeIndex: [RegistrationIndex]] = [:]
+        var byTrait: [TraitIndex: [RegistrationIndex]] = [:]
+        return streams.renames.compactMap { note in
+            var note = note
+            if let node = note.node {
+                guard hierarchy.contains(node) else { return nil }
+                let known = byNode[node] ?? hierarchy.followers(of: node)
+                byNode[node] = known
+                note.followers = known
+            } else if let trait = note.trait {
+                guard hierarchy.definitions.definition(at: trait) != nil else { return nil }
+                let known = byTrait[trait] ?? hierarchy.followers(of: trait)
+                byTrait[trait] = known
+                note.followers = known
+            }
+            return note
+        }
+    }
+
+    /// Replaces the feeds whose filters have names that the commit changed. O(feeds concerned and their members).
+    func renameFeeds(_ commit: RetainedCommit, wakes: inout WakeList) {
+        let notes = commit.renames
+        for feed in streams.feeds.feeds(renamedBy: notes) where feed.since < commit.revision {
+            guard streams.feeds.mayReplace(feed),
+                (try? checkMemory(feed.heldBytes, of: feed.owner)) != nil
+            else {
+                streams.feeds.remove(feed)
+                feed.end(.limit, at: commit.revision, wakes: &wakes)
+                continue
+            }
+            let next = Feed(
+                feed.renamed(by: notes), since: commit.revision, now: feed.idleSince,
+                owner: feed.owner, replacing: feed,
+                absent: feed.absent.map { $0.waiting(for: notes) })
+            streams.feeds.replace(feed, with: next)
+            next.wake(&wakes)
+        }
+    }
+
+    /// Whether the watches of a feed are those on the nodes and traits that the names mean now. While the log takes
+    /// a new name, the old one may mean another node or trait already.
+    func isAbout(_ watches: [(node: NodeIndex, traits: TraitSet)], _ feed: Feed) -> Bool {
+        let wanted = Set(watches.map { WatchPlace(node: $0.node, traits: $0.traits) })
+        let known = feed.liveWatches.map {
+            let info = hierarchy.registrationInfo($0)
+            return WatchPlace(node: info.node, traits: info.traits)
+        }
+        return wanted == Set(known)
+    }
+}
+
+private struct WatchPlace: Hashable {
+    let node: NodeIndex
+    let traits: TraitSet
+}
+
+extension Feed {
+    /// The filter of what the feed still follows, under the new names.
+    fileprivate func renamed(by notes: [RenameNote]) -> FeedFilter {
+        if case .subtree(let root, var name) = filter.subject {
+            for note in notes where note.node == root { name = note.to }
+            return FeedFilter(.subtree(root, name))
+        }
+        var members = liveMembers
+        for note in notes {
+            let followers = Set(note.followers)
+            for position in members.indices
+            where followers.contains(members[position].index) {
+                members[position] = members[position].renamed(by: note)
+            }
+        }
+        // A feed without some of its members has the key of the whole request.
+        return FeedFilter(.members(members), key: absent.isEmpty ? nil : key)
+    }
+}
+
+extension FeedFilter.Member {
+    /// A member that does not exist, with the new keys of its traits.
+    fileprivate func waiting(for notes: [RenameNote]) -> FeedFilter.Member {
+        notes.reduce(self) { $1.isNode ? $0 : $0.renamed(by: $1) }
+    }
+
+    fileprivate func renamed(by note: RenameNote) -> FeedFilter.Member {
+        FeedFilter.Member(
+            index: index, id: id, node: note.isNode ? note.to : node,
+            traits: note.isNode ? traits : traits.map { $0 == note.from ? note.to : $0 },
+            since: since)
+    }
+}
