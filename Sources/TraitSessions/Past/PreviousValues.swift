@@ -178,7 +178,7 @@ private struct ReplacedValues {
         guard let name = name?.string?.string,
             let value = state.hierarchy.definitions.dynamic(kind, named: name)
         else { return nil }
-        return Self.json { DynamicWriter.writeDefinition(value, into: &$0) }
+        return Self.json { DynamicWriter.writeDefinition(value, with: &state.encodings, into: &$0) }
     }
 
     private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
