@@ -16,7 +16,7 @@ package enum MemoryPart: Int, CaseIterable, Sendable {
     case retainedCommits
     /// Filters of streams with what they remember, and the streams themselves.
     case feeds
-    /// Copies of sessions that long answers are made from.
+    /// Copies of sessions that long answers are made from, and nodes in tree order.
     case snapshots
     /// Requests that are not complete, and bodies that are worked on.
     case bodies

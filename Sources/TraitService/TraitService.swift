@@ -90,6 +90,7 @@ package final class TraitService: RequestHandler {
         Disposal.prepare()
         let ticker = Ticker { [weak store] in
             store?.removeIdleFeeds()
+            store?.releaseIdleRows()
             store?.endExpiredLeases()
             store?.retryFollowing()
             store?.makeRoom()
@@ -102,8 +103,11 @@ package final class TraitService: RequestHandler {
     /// Bytes of the process's memory that sessions hold, by part. O(sessions).
     package func countMemory() -> [MemoryPart: Int] { store.countMemory() }
 
-    /// Halves the windows of retained commits. Returns how many bytes were let go.
-    package func shrinkWindows() -> Int { store.shrinkWindows() }
+    /// Halves the windows of retained commits, and lets go of rows. Returns how many bytes of commits were let go.
+    package func shrinkWindows() -> Int {
+        store.releaseRows()
+        return store.shrinkWindows()
+    }
 
     package func handle(_ exchange: Exchange) {
         let context = contexts[exchange.shard]

@@ -48,6 +48,22 @@ extension Hierarchy {
         return list
     }
 
+    /// The registrations on one node, without watches, in the order in which they were made; nil when the node has
+    /// more than `countMax` registrations and watches. O(m log m) for m of them.
+    package func registrations(
+        of node: NodeIndex, atMost countMax: Int
+    ) -> [RegistrationIndex]? {
+        let watch = parts.nodes[node.rawValue].watch
+        var index = watch < 0 ? -1 : parts.watches[watch].firstRegistration
+        var count = 0
+        while index >= 0 {
+            count += 1
+            if count > countMax { return nil }
+            index = parts.registrations[index].next
+        }
+        return registrations(of: node)
+    }
+
     /// The registrations on one node, without watches, in the order in which they were made.
     /// O(m log m) for m of them, watches included.
     public func registrations(of node: NodeIndex) -> [RegistrationIndex] {

@@ -5,7 +5,8 @@ struct TextFilter: Sendable {
     /// Searching one name and label takes as long as visiting so many nodes without a filter.
     static let visitsForOne = 10
 
-    private let wanted: [UInt8]
+    /// The text in small letters.
+    let wanted: [UInt8]
     private let fallbacks: [Int]
 
     /// - Throws: `malformedParameter` when it is empty or too long.
@@ -18,6 +19,11 @@ struct TextFilter: Sendable {
         else {
             throw Query.malformed(.q, "It takes a text of 1 to \(bytesMax) bytes.")
         }
+        self.init(text)
+    }
+
+    /// - Parameter text: not empty.
+    init(_ text: String) {
         wanted = text.utf8.map(Self.lowercased)
         fallbacks = Self.fallbacks(of: wanted)
     }

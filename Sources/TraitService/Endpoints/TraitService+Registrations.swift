@@ -34,11 +34,15 @@ extension TraitService {
         }
     }
 
-    /// In the order in which they were made.
+    /// `GET …/registrations?q=&node=`, in the order in which they were made.
     func listRegistrations(_ request: Request) throws(Problem) {
         let context = request.context
         let page = try Page(request, limits)
+        let nodeName = try context.query.string(.node)
         try reading(request) { session throws(SessionError) in
+            let node = try nodeName.map { name throws(SessionError) in
+                try session.node(named: name, "node")
+            }
             var after: RegistrationIndex?
             if let names = page.after {
                 // One that was deleted and made again after the page stands behind others.
@@ -52,8 +56,8 @@ extension TraitService {
             context.body.beginArray("registrations")
             var shown: [String] = []
             let last = session.writeRegistrations(
-                after: after,
-                visitsMax: page.filter == nil
+                of: node, after: after,
+                visitsMax: page.filter == nil && node == nil
                     ? page.size + 1 : max(1, limits.inlineVisitsMax / TextFilter.visitsForOne),
                 into: &context.body
             ) { id, label, count in

@@ -43,6 +43,7 @@ extension TraitService {
         case .getTrait: try getTrait(request)
         case .deleteTrait: try deleteTrait(request)
 
+        case .listRows: try listRows(request)
         case .listNodes: try listNodes(request)
         case .createNode: try createNode(request)
         case .putNode: try putNode(request)

@@ -21,9 +21,9 @@ struct NodeFilter: Sendable {
 
     /// Whether the filter matches a node; `under` and `depth` are checked by the walk. O(1), and
     /// O(name and label) with a text.
-    fileprivate func wants(_ node: NodeIndex, in hierarchy: Hierarchy) -> Bool {
+    func wants(_ node: NodeIndex, in hierarchy: Hierarchy) -> Bool {
         if let kind, hierarchy.kind(of: node) != kind { return false }
-        if let overriding, hierarchy.override(overriding, of: node) == nil { return false }
+        if let overriding, !hierarchy.overrides(overriding, at: node) { return false }
         guard let text else { return true }
         return hierarchy.withIdentifier(of: node) { text.matches($0) }
             || hierarchy.label(of: node).map(text.matches) ?? false

@@ -64,7 +64,7 @@ extension Endpoint {
         case .putTrait, .createNode, .putNode, .patchNode, .patchOverrides, .putOverride,
             .patchSupplied, .putSupplied, .runTransaction, .layout, .updateTraitsIfNeeded,
             .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor, .putImage,
-            .createRegistration, .putRegistration, .applySession, .streamManyEvents:
+            .createRegistration, .putRegistration, .applySession, .streamManyEvents, .listRows:
             true
         default: false
         }
@@ -85,7 +85,7 @@ extension Endpoint {
             .getClient, .getInspector, .getInspectorFile, .getProblem:
             .open
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
-            .getSession, .listTraits, .getTrait, .listNodes, .getNode, .listOverrides, .getOverride,
+            .getSession, .listTraits, .getTrait, .listRows, .listNodes, .getNode, .listOverrides, .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
             .getNodeTrait, .getValueHistory, .getNodeTokens, .getNodeTokenInput, .compareNodes,
             .compareSessions,
@@ -132,8 +132,8 @@ extension Endpoint {
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
             .deleteRegistration, .deleteSession:
             .request
-        case .createSession, .putSession, .resolve, .compareSessions, .getValueHistory, .getBackup,
-            .exportSession,
+        case .createSession, .putSession, .listRows, .resolve, .compareSessions, .getValueHistory,
+            .getBackup, .exportSession,
             .importSession, .applySession:
             .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents,

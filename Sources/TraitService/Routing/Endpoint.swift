@@ -12,7 +12,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
     case listTraits, putTrait, getTrait, deleteTrait
-    case listNodes, createNode, putNode, getNode, patchNode, deleteNode
+    case listRows, listNodes, createNode, putNode, getNode, patchNode, deleteNode
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
@@ -264,6 +264,7 @@ extension Route {
             session + "/traits/{trait}", (.get, .getTrait, []), (.put, .putTrait, write),
             (.delete, .deleteTrait, write)),
 
+        Route(session + "/rows", (.post, .listRows, [])),
         Route(
             session + "/nodes", (.get, .listNodes, list + [.under, .kind, .depth, .overriding]),
             (.post, .createNode, write)),
@@ -301,7 +302,7 @@ extension Route {
             (.post, .resolve, page + [.specified, .explain, .absent, .pending])),
 
         Route(
-            session + "/registrations", (.get, .listRegistrations, list),
+            session + "/registrations", (.get, .listRegistrations, list + [.node]),
             (.post, .createRegistration, write)),
         Route(
             session + "/registrations/{registration}", (.get, .getRegistration, []),

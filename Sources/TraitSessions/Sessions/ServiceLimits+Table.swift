@@ -83,6 +83,18 @@ extension ServiceLimits: LimitTable {
             "flagContextBytesMax", \.flagContextBytesMax,
             beyond: .refused(status: 413, code: "body-too-large"),
             help: "Bytes of the body of a flag evaluation."),
+        // openapi.yaml has the same bound.
+        Limit(
+            "rowsMax", \.rowsMax, beyond: .refused(status: 400, code: "malformed-body"),
+            help: "Rows of one window into the tree."),
+        Limit(
+            "rowNamesMax", \.rowNamesMax,
+            beyond: .refused(status: 413, code: "body-too-large"),
+            help: "Open and closed nodes that a request for rows names."),
+        Limit(
+            "rowLingerSeconds", milliseconds: \.rowLingerMilliseconds,
+            beyond: .effect("the next request makes the rows anew"),
+            help: "Seconds that the nodes in tree order are kept after a request for rows."),
         Limit(
             "inlineBodyBytesMax", \.inlineBodyBytesMax,
             beyond: .effect("a worker makes the session, and the shard serves others"),

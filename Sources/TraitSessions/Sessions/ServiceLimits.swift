@@ -33,6 +33,9 @@ package struct ServiceLimits: Sendable {
     package var snapshotEvery = 10_000
     package var minFreeDisk = 67_108_864
     package var flagContextBytesMax = 65_536
+    package var rowsMax = 500
+    package var rowNamesMax = 10_000
+    package var rowLingerMilliseconds: Int64 = 60_000
     package var inlineBodyBytesMax = 32_768
     package var inlineAppliedNodesMax = 64
     package var inlineRegistrationsMax = 200

@@ -20,6 +20,8 @@ package final class Session: Sendable {
     @exclusivity(unchecked) nonisolated(unsafe) var gate = Gate()
     /// Whether the log's thread has the session on its list.
     let isSubmitted = Atomic<Bool>(false)
+    /// The nodes in tree order, while clients ask for windows of them.
+    package let rows = RowCache()
     /// Called, without any lock, when the session has ended: deleted, or never created.
     private let onEnd: (@Sendable (Session) -> Void)?
 

@@ -113,7 +113,7 @@ extension SessionState {
     }
 
     /// The trait that a body or query names: the same problem, but 422.
-    func trait(named name: String, _ pointer: String?) throws(SessionError) -> TraitIndex {
+    package func trait(named name: String, _ pointer: String?) throws(SessionError) -> TraitIndex {
         guard let trait = hierarchy.definitions.index(of: name) else {
             throw unknownTrait(name).inside(at: pointer)
         }

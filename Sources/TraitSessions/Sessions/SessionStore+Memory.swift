@@ -21,7 +21,7 @@ extension SessionStore {
             watches += bytes.hierarchy.watches
             retained += bytes.retained
             feeds += bytes.feeds
-            snapshots += bytes.snapshots
+            snapshots += bytes.snapshots + session.rows.bytes
         }
         snapshots += past.byteCount
         return [

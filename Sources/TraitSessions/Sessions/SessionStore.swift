@@ -19,6 +19,7 @@ package final class SessionStore: Sendable {
     let surroundings: SessionSurroundings
     package let meters = SessionMeters()
     private let idleFeeds = IdleFeeds()
+    let rowKeepers = RowKeepers()
     package let idempotencyClaims = IdempotencyClaims()
     package let start = StartProgress()
     /// What was rebuilt of the sessions' past.

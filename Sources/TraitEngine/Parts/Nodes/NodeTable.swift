@@ -22,6 +22,9 @@ struct NodeTable: ~Copyable {
     private(set) var bridgedCount: Int
     /// Bounds of the depth of both trees; see `LevelBounds`.
     var levels: LevelBounds
+    /// Rises when the lists of trait children change, and when a label does.
+    private(set) var orderVersion: UInt64
+    private(set) var labelVersion: UInt64
     /// Deleted nodes below which everything is dead and that can be freed. Not in a snapshot.
     private var reclaimable = PlainBuffer<Int32>()
 
@@ -39,6 +42,7 @@ struct NodeTable: ~Copyable {
         deadCount = 0
         bridgedCount = 0
         levels = LevelBounds()
+        (orderVersion, labelVersion) = (0, 0)
         _ = hotCells.append(NodeHot(parent: -1))
         hotCells[0].filter = .max
         _ = linkCells.append(NodeLinks(kind: .environment, flags: []))
@@ -60,6 +64,7 @@ struct NodeTable: ~Copyable {
         deadCount = other.deadCount
         bridgedCount = other.bridgedCount
         levels = other.levels
+        (orderVersion, labelVersion) = (other.orderVersion, other.labelVersion)
     }
 
     // MARK: - Reading
@@ -209,12 +214,14 @@ struct NodeTable: ~Copyable {
     /// Replaces the node's label; answers the slot of the one before, which stays in use.
     mutating func setLabel(_ node: Int32, _ label: String?) {
         let extra = ensureExtra(node)
+        labelVersion &+= 1
         extras[extra].label = label.map { labels.insert($0) } ?? -1
     }
 
     /// Undoes `setLabel`: frees the present label, and the one in this slot is back.
     mutating func restoreLabel(_ node: Int32, _ slot: Int32) {
         let extra = linkCells[node].extra
+        labelVersion &+= 1
         labels.remove(extras[extra].label)
         extras[extra].label = slot
     }
@@ -333,6 +340,7 @@ extension NodeTable {
     /// for -1, or last for nil.
     mutating func insert(_ node: Int32, into parent: Int32, behind previous: Int32?) {
         hotCells[node].parent = parent
+        orderVersion &+= 1
         let last = linkCells[parent].last
         if last < 0 {
             linkCells[parent].last = node
@@ -359,6 +367,7 @@ extension NodeTable {
     /// Answers the sibling before it, -1 for none.
     mutating func remove(_ node: Int32) -> Int32 {
         let parent = hotCells[node].parent
+        orderVersion &+= 1
         let (next, previous) = (linkCells[node].next, linkCells[node].previous)
         // Of an only child `previous` is -1.
         if next < 0 {

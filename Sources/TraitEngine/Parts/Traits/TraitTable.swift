@@ -36,17 +36,21 @@ struct TraitTable: ~Copyable {
     private var defaults: PlainBuffer<UInt64>
     /// The hashes of the traits' keys, for the digest.
     private var hashes: PlainBuffer<UInt64>
+    /// Rises when a node begins or ceases to set a trait.
+    private(set) var valueVersion: UInt64
 
     init() {
         slots = Arena(minimumCapacity: TraitDefinitions.customStart)
         defaults = PlainBuffer(minimumCapacity: TraitDefinitions.customStart)
         hashes = PlainBuffer(minimumCapacity: TraitDefinitions.customStart)
+        valueVersion = 0
     }
 
     init(copying other: inout TraitTable, _ copies: inout SnapshotCopies) {
         slots = Arena(copying: &other.slots, &copies)
         defaults = PlainBuffer(copying: other.defaults)
         hashes = PlainBuffer(copying: other.hashes)
+        valueVersion = other.valueVersion
     }
 
     @inline(__always)
@@ -88,6 +92,7 @@ struct TraitTable: ~Copyable {
             slots[Int32(trait)].kept &+= amount
         } else {
             slots[Int32(trait)].values &+= amount
+            valueVersion &+= 1
         }
     }
 
