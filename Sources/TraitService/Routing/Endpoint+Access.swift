@@ -85,7 +85,8 @@ extension Endpoint {
             .getClient, .getInspector, .getInspectorFile, .getProblem:
             .open
         case .whoAmI, .listSystemTraits, .makeCollection, .compareCollections, .listSessions,
-            .getSession, .listTraits, .getTrait, .listRows, .listNodes, .getNode, .listOverrides, .getOverride,
+            .getSession, .listTraits, .getTrait, .listRows, .listNodes, .getNode, .listOverrides,
+            .getOverride,
             .listSupplied, .getSupplied, .getHistory, .getStatistics, .getNodeTraits,
             .getNodeTrait, .getValueHistory, .getNodeTokens, .getNodeTokenInput, .compareNodes,
             .compareSessions,
