@@ -100,10 +100,10 @@ sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everyt
 	@.ci/packages test
 	@.ci/sanitize
 
-pictures: build ## Take the pictures of the inspector in docs/inspector (installs playwright from PyPI)
+pictures: build ## Take the pictures of the inspector in docs/inspector (installs playwright and pillow from PyPI)
 	@.ci/packages browser
 	@python3 -m venv .build-ci/pictures
-	@.build-ci/pictures/bin/pip install --quiet --disable-pip-version-check playwright==1.65.2
+	@.build-ci/pictures/bin/pip install --quiet --disable-pip-version-check playwright==1.65.2 pillow==13.0.0
 	@.build-ci/pictures/bin/python Tests/Inspector/pictures.py $(TRAITD)
 
 bench: bench-engine bench-http ## Measure everything, and write docs/performance and the figures of README (minutes, quiet machine)

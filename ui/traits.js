@@ -64,7 +64,7 @@ export class Traits {
     const open = [...this.#open].filter(trait => Object.hasOwn(traits, trait))
     const [registrations, scopes, ...histories] = open.length ? await Promise.all([
       `/registrations?node=${escaped(id)}&pageSize=${WATCHERS_MAX}`, `${path(id)}/scopes`,
-      ...open.map(trait => `/history?node=${escaped(traits[trait].source.node ?? id)}&trait=${escaped(trait)}&operations=true&pageSize=${COMMITS}`),
+      ...open.map(trait => `/history?node=${escaped(traits[trait].source.node ?? id)}&trait=${escaped(trait)}&pageSize=${COMMITS}`),
     ].map(target => orError(api.read(target, signal)))) : []
     return {
       node, revision, state, other, registrations, scopes, traits: new Map(Object.entries(traits)), overrides: new Map(Object.entries(node.overrides ?? {})),
@@ -199,7 +199,7 @@ class Row {
     return [chainElement, h('p', {}, h('b', {}, 'Notified here: '), listed(watchers, elements => elements), watchers.length ? '' : 'nothing', registrations.nextPageToken ? ', …' : ''),
       h('p', {}, h('b', {}, 'Last commits'), history.commits.length ? '' : ': none is retained'),
       h('ul', {}, history.commits.map(({revision, time, operations}) => h('li', {}, `${revision} `, h('time', {class: 'hint'}, time.slice(0, 19).replace('T', ' ')), ' ',
-        listed(operations.filter(({trait}) => trait === key).slice(0, COMMITS), ({op, value}) => [op, ' ', value === undefined ? '' : bdi(brief(value))]))))]
+        Object.entries(operations.kinds).map(([op, count]) => `${op}${count > 1 ? ` × ${count}` : ''}`).join(', '))))]
   }
 }
 
