@@ -30,7 +30,7 @@ export class Tree {
   #nodes = 0
   #flashes = new Map()
   #typed = ''
-  #typedAt = 0
+  #typedAt = -TYPING
   #refreshing = null
   #frame = 0
   #over = new AbortController()
@@ -66,8 +66,9 @@ export class Tree {
   /** Opens the tree at a node, or at its first row. False when there is no such node. */
   async start(node) {
     if (node !== null) return this.reveal(node)
+    const mine = ++this.#intent
     await this.#load({from: 0}, {restarts: true})
-    this.#moveTo(0)
+    if (mine === this.#intent) this.#moveTo(0)
     return true
   }
 
