@@ -185,6 +185,7 @@ extension Cell {
         case .putTrait: #"{"type":"int","default":0}"#
         case .createNode, .putNode: #"{"kind":"environment"}"#
         case .patchNode: #"{"label":"other"}"#
+        case .patchTrait: #"{"name":"other"}"#
         case .patchOverrides, .patchSupplied: #"{"displayScale":2}"#
         case .putOverride, .putSupplied: #"{"value":3}"#
         case .putEnvironmentKey: #"{"type":"int","default":0}"#

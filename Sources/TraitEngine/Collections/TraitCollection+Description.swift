@@ -39,6 +39,7 @@ extension TraitDefinition {
         case .double(let number): Self.print(number)
         case .string(let string): print(string)
         case .structure(let values): "(" + values.map(print).joined(separator: ", ") + ")"
+        case .json(let text): text
         case .opaque(let value): value.printed
         }
     }

@@ -54,6 +54,15 @@ public struct TraitCollection: Sendable {
         TraitCollection(MutableTraits(definitions: definitions, values: values))
     }
 
+    /// This collection with another value of a trait that it specifies, which later definitions have.
+    func converting(
+        _ trait: TraitIndex, _ convert: (TraitValue) -> TraitValue?
+    ) -> TraitCollection {
+        var values = values
+        if let value = values[trait] { values[trait] = convert(value) ?? value }
+        return TraitCollection(MutableTraits(definitions: definitions, values: values))
+    }
+
     // MARK: - Reading
 
     /// The trait's value, its default when absent. O(1).

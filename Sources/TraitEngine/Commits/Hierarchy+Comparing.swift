@@ -21,13 +21,14 @@ extension Hierarchy {
         let parent = parts.nodes.parent(of: watch.node)
         let before = inherited(from: touched.traitParent, wanted, asBefore: true)
         let after = inherited(from: parent, wanted, asBefore: false)
-        let candidates = before.union(after).union(traitsOfValues(touched))
+        var candidates = before.union(after).union(traitsOfValues(touched))
+        for raw in transaction.lists.redefined.keys { candidates.insert(TraitIndex(rawValue: raw)) }
         for trait in candidates where foldedBit(trait.rawValue) & wanted != 0 {
             let raw = trait.rawValue
             let standard = parts.traits[raw].defaultWord
             let old =
                 ownWordBefore(watch.node, raw)
-                ?? (before.contains(trait) ? notifying.before[Int(raw)] : standard)
+                ?? (before.contains(trait) ? notifying.before[Int(raw)] : defaultBefore(raw))
             if let own = ownValue(watch.node, raw) {
                 note(raw, old, own.word, own.source)
             } else {

@@ -41,6 +41,9 @@ extension Hierarchy {
         transaction.summary.changesDefinitions ? nil : definitions
     }
 
+    /// The definitions are about to change: the slot for `copyForLog` of those before.
+    func logDefinitions() -> Int32 { copyForLog(copyOfDefinitions) }
+
     /// The definitions change: the slot of those before for the undo log, -1 for none.
     func copyForLog(_ before: TraitDefinitions?) -> Int32 {
         transaction.summary.changesDefinitions = true

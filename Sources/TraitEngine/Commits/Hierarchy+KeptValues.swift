@@ -33,7 +33,7 @@ extension Hierarchy {
     func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {
         for (trait, word) in values
         where definitions.definition(at: TraitIndex(rawValue: trait)) != nil
-            && storedValue(node, trait, .kept) == nil
+            && storedValue(node, trait, .kept) == nil && canKeep(word, trait)
         {
             if parts.traits.isPooled(trait) { parts.pool.retain(word) }
             let new = StoredValue(word: word, revision: revision + 1)

@@ -17,12 +17,18 @@ extension Hierarchy {
         let listeners = parts.registrations.aliveCount
         if listeners == 0
             || transaction.journal.touched.isEmpty && transaction.lists.joined.isEmpty
+                && transaction.lists.redefined.isEmpty
         {
             return CommitReport()
         }
         let starts = touchedWatchNodes()
-        if starts.isEmpty && transaction.lists.joined.isEmpty { return CommitReport() }
+        if starts.isEmpty && transaction.lists.joined.isEmpty
+            && transaction.lists.redefined.isEmpty
+        {
+            return CommitReport()
+        }
         notifying.start()
+        if !transaction.lists.redefined.isEmpty { walkDefaults() }
         for start in starts where parts.watches[start.watch].flags.contains(.pending) {
             walk(from: start.watch, level: start.level)
             if notifying.isCutShort {

@@ -83,7 +83,7 @@ extension Hierarchy {
     public func acknowledge(through revision: Int64) {
         while let part = transaction.log.acknowledgeOldest(through: revision) {
             if part.holdsResources {
-                for position in part.entries { release(transaction.log[position]) }
+                for position in part.entries { release(transaction.log[position], at: position) }
             }
         }
         transaction.log.dropAcknowledged()
@@ -114,12 +114,14 @@ extension Hierarchy {
             }
         }
         forgetNoted()
+        if !transaction.heldWords.isEmpty { releaseHeldWords() }
         transaction.startAnew()
     }
 
     private func hasChanged() -> Bool {
         if transaction.summary.createdAlive > 0 || transaction.summary.registeredAlive > 0
             || !transaction.lists.defined.isEmpty
+            || !transaction.lists.redefined.isEmpty && hasRedefined
             || transaction.summary.endsExisting || transaction.summary.scopesAlive > 0
             || !transaction.lists.named.isEmpty
             || !transaction.lists.scopesBefore.isEmpty && hasChangedScopes

@@ -42,6 +42,10 @@ extension Hierarchy {
             removeWatches(of: trait, &gone)
             releaseTraitSlot(trait)
             restoreDefinitions(definitions)
+        case .redefined(let trait, let definitions, let redefinition):
+            undoRedefinition(trait, redefinition)
+            restoreDefinitions(definitions)
+            if parts.traits[trait.rawValue].shown > 0 { changeFrameDigests(countsNodes: false) }
         case .undefined(_, let definitions), .renamed(let definitions):
             restoreDefinitions(definitions)
         case .nodeRenamed: restoreName(entry)
@@ -101,10 +105,12 @@ extension Hierarchy {
     // MARK: - Freeing
 
     /// Frees what only undoing the entry needed.
-    func release(_ entry: UndoEntry) {
+    ///
+    /// - Parameter position: the entry's position in the log.
+    func release(_ entry: UndoEntry, at position: Int) {
         switch entry {
         case .value(let value):
-            if let old = value.old, parts.traits.isPooled(value.trait) {
+            if let old = value.old, isPooled(value.trait, at: position) {
                 parts.pool.release(old.word)
             }
         case .labelled(_, let label): parts.nodes.freeLabel(label)
@@ -116,6 +122,9 @@ extension Hierarchy {
         case .traitRenamed(_, let name, let definitions):
             transaction.formerNames.remove(name)
             transaction.definitionCopies.remove(definitions)
+        case .redefined(_, let definitions, let redefinition):
+            transaction.definitionCopies.remove(definitions)
+            releaseRedefinition(redefinition, at: position)
         case .scopeChanged(_, let copy): parts.scopes.takeCopy(copy)
         case .scopeEnded(let scope, _): parts.scopes.remove(scope)
         case .undefined(let trait, let definitions):

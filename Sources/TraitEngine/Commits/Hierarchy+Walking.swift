@@ -5,10 +5,14 @@
 
 extension Hierarchy {
     /// Visits a touched watch node and all those below that its changes reach.
-    func walk(from watch: Int32, level: Int32) {
+    ///
+    /// - Parameter frame: the changes that arrive at it.
+    func walk(from watch: Int32, level: Int32, frame: Int32 = 0) {
+        let changes = notifying.frames[Int(frame)]
         visit(
             Visit(
-                watch: watch, parent: -1, frame: 0, level: level, live: 0, fold: 0, unconfirmed: 0))
+                watch: watch, parent: -1, frame: frame, level: level,
+                live: frame == 0 ? 0 : changes.allLive, fold: changes.fold, unconfirmed: 0))
         while !notifying.stack.isEmpty {
             if notifying.visitedWatchNodes &+ notifying.notes.count > notifying.stepsMax
                 || notifying.isCutShort

@@ -65,7 +65,7 @@ extension HierarchyLimits: LimitTable {
             help: "Bytes of a node's label or a trait's name."),
         Limit(
             "stringValueBytesMax", \.stringValueBytesMax, beyond: tooLarge,
-            help: "Bytes of a value that is a string."),
+            help: "Bytes of a value that is a string or JSON."),
         Limit(
             "enumCasesMax", \.enumCasesMax, beyond: tooLarge,
             help: "Cases of one enum trait, and pairs of an environment key's map."),

@@ -116,6 +116,8 @@ struct TransactionLists {
     var predicted: [Int32] = []
     /// The traits that nodes inherited or set before the transaction; by node, filled by reads.
     var inherited: [Int32: TraitSet] = [:]
+    /// Traits that the transaction redefined.
+    var redefined: [UInt16: RedefinedTrait] = [:]
     /// Limits of the content size category before the transaction, by node.
     var limits: [Int32: ContentSizeLimits] = [:]
 }

@@ -22,7 +22,7 @@ extension TraitDefinition {
 
     private func checkType(_ limits: HierarchyLimits) throws(OperationError) {
         switch type {
-        case .bool, .int, .double, .string, .opaque: break
+        case .bool, .int, .double, .string, .json, .opaque: break
         case .enumeration(let cases):
             try checkNames(cases.map(\.name), of: "case", max: limits.enumCasesMax, limits)
             try checkDistinct(cases.map(\.raw))
@@ -68,10 +68,12 @@ extension TraitDefinition {
 }
 
 extension HierarchyLimits {
-    /// Refuses a value that holds a string longer than `stringValueBytesMax`.
+    /// Refuses a value that holds a string or JSON text longer than `stringValueBytesMax`.
     func checkStrings(in value: TraitValue) throws(OperationError) {
         switch value {
         case .string(let string) where string.utf8.count > stringValueBytesMax:
+            throw .limit(name: "stringValueBytesMax", value: stringValueBytesMax)
+        case .json(let text) where text.utf8.count > stringValueBytesMax:
             throw .limit(name: "stringValueBytesMax", value: stringValueBytesMax)
         case .structure(let values):
             for value in values { try checkStrings(in: value) }

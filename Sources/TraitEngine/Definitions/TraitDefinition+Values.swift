@@ -18,6 +18,15 @@ extension TraitDefinition {
         }
     }
 
+    /// Whether clients should no longer set the value. O(cases).
+    package func deprecates(_ value: TraitValue) -> Bool {
+        if isDeprecated { return true }
+        if deprecatedCases.isEmpty { return false }
+        return caseName(of: value).map { name in
+            deprecatedCases.contains { Self.isSameUTF8($0, name) }
+        } ?? false
+    }
+
     /// Whether the value is one of the trait's.
     ///
     /// UIKit does not validate raw values: for a system trait every integer is one. A custom
@@ -26,7 +35,7 @@ extension TraitDefinition {
     public func accepts(_ value: TraitValue) -> Bool {
         switch (type, value) {
         case (_, .null): isNullable
-        case (.bool, .bool), (.int, .int), (.string, .string): true
+        case (.bool, .bool), (.int, .int), (.string, .string), (.json, .json): true
         case (.double, .double(let number)): number.isFinite
         case (.enumeration(let cases), .int(let raw)):
             isSystem || cases.contains { $0.raw == raw }
@@ -43,6 +52,7 @@ extension TraitDefinition {
     private static func accepts(_ value: TraitValue, as type: StructField.Scalar) -> Bool {
         switch (type, value) {
         case (.bool, .bool), (.int, .int), (.string, .string): true
+        case (.json, .json), (.json, .null): true
         case (.double, .double(let number)): number.isFinite
         default: false
         }
@@ -92,9 +102,10 @@ extension TraitDefinition {
             case .structure(let fields):
                 "a structure of "
                     + fields.map { "\($0.name) (\($0.type.rawValue))" }.joined(separator: ", ")
+            case .json: "JSON"
             case .opaque: "a Swift value that equals itself"
             }
-        return isNullable ? phrase + " or null" : phrase
+        return isNullable && type != .json ? phrase + " or null" : phrase
     }
 
     /// The unspecified case comes last, and where UIKit has none it is still understood.

@@ -21,26 +21,32 @@ public struct TraitDefinition: Hashable, Sendable {
     /// For people: defaults to the key.
     public let name: String
     public let type: TraitType
-    /// Whether `.null` is a value.
+    /// Whether `.null` is a value. Always for the type `json`.
     public let isNullable: Bool
     /// The value at an environment when neither it nor a node above sets the trait.
     public let defaultValue: TraitValue
     public let affectsColorAppearance: Bool
     public let origin: Origin
+    /// Whether clients should no longer set the trait. It works as before.
+    public let isDeprecated: Bool
+    /// The names of cases that clients should no longer set, in the order of their bytes.
+    public let deprecatedCases: [String]
 
     public init(
         key: String, identifier: String? = nil, name: String? = nil, type: TraitType,
         isNullable: Bool = false, defaultValue: TraitValue, affectsColorAppearance: Bool = false,
-        origin: Origin = .custom
+        origin: Origin = .custom, isDeprecated: Bool = false, deprecatedCases: [String] = []
     ) {
         self.key = key
         self.identifier = identifier
         self.name = name ?? key
         self.type = type
-        self.isNullable = isNullable
+        self.isNullable = isNullable || type == .json
         self.defaultValue = defaultValue
         self.affectsColorAppearance = affectsColorAppearance
         self.origin = origin
+        self.isDeprecated = isDeprecated
+        self.deprecatedCases = deprecatedCases.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether both define the same trait in the same way, in any order of cases or fields, which
@@ -50,6 +56,8 @@ public struct TraitDefinition: Hashable, Sendable {
             && identifier.map { Array($0.utf8) } == other.identifier.map { Array($0.utf8) }
             && isNullable == other.isNullable
             && affectsColorAppearance == other.affectsColorAppearance && origin == other.origin
+            && isDeprecated == other.isDeprecated
+            && deprecatedCases.elementsEqual(other.deprecatedCases) { Self.isSameUTF8($0, $1) }
             && type.isSame(as: other.type)
             && other.type.rearranged(other.defaultValue, for: type) == defaultValue
     }

@@ -20,6 +20,8 @@ public struct TraitDefinitions: Sendable {
         /// Custom traits from `customStart` on; nil where one was deleted.
         var entries: [StoredDefinition?] = []
         var names: NameTable
+        /// Traits whose values lie in the pool whatever their type, as they were redefined.
+        var converted = TraitSet()
         /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
         var retired = TraitSet()
         var settable = TraitSet(word: 1 << UInt64(systemCount) - 1)
@@ -75,6 +77,8 @@ public struct TraitDefinitions: Sendable {
     /// Custom traits only; `customInOrder` has them in the order of their definition.
     public var custom: TraitSet { storage.custom }
     var hidden: TraitSet { storage.hidden }
+    /// Traits whose words are positions in the pool, whatever their type.
+    package var converted: TraitSet { storage.converted }
     /// Environment keys, colours and images.
     var named: NamedDefinitions { storage.named }
     mutating func changeNamed(_ change: (inout NamedDefinitions) -> Void) {
@@ -310,6 +314,7 @@ public struct TraitDefinitions: Sendable {
             storage.settable.remove(trait)
             storage.custom.remove(trait)
             storage.hidden.remove(trait)
+            storage.converted.remove(trait)
             storage.affectingColorAppearance.remove(trait)
             storage.retired.insert(trait)
             storage.entries[Int(trait.rawValue) - Self.customStart] = nil
@@ -317,6 +322,22 @@ public struct TraitDefinitions: Sendable {
             if !storage.ranks.isEmpty { storage.rank() }
             // The holder of an environment key's values has no name here.
             if wasCustom { storage.names.remove(definition) }
+        }
+    }
+
+    /// Replaces the definition of a custom trait by another of the same key and identifier. O(1); O(custom traits)
+    /// when copies of these definitions are held.
+    mutating func redefine(
+        _ trait: TraitIndex, as definition: TraitDefinition, isConverted: Bool
+    ) {
+        mutate { storage in
+            storage.entries[Int(trait.rawValue) - Self.customStart] = StoredDefinition(definition)
+            if isConverted { storage.converted.insert(trait) }
+            if definition.affectsColorAppearance {
+                storage.affectingColorAppearance.insert(trait)
+            } else {
+                storage.affectingColorAppearance.remove(trait)
+            }
         }
     }
 

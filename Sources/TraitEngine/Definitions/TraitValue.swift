@@ -13,6 +13,8 @@ public enum TraitValue: Hashable, Sendable {
     case double(Double)
     case string(String)
     case structure([TraitValue])
+    /// The canonical text of a JSON value, never `null`. The engine compares its bytes and does not read it.
+    case json(String)
     /// A Swift value that only a program linking the engine can set; it does not travel.
     case opaque(OpaqueValue)
 }
@@ -28,6 +30,7 @@ extension TraitValue {
         case (.double(let left), .double(let right)): left == right
         case (.string(let left), .string(let right)): TraitDefinition.isSameUTF8(left, right)
         case (.structure(let left), .structure(let right)): left == right
+        case (.json(let left), .json(let right)): TraitDefinition.isSameUTF8(left, right)
         case (.opaque(let left), .opaque(let right)): left == right
         default: false
         }
@@ -42,6 +45,8 @@ extension TraitValue {
         case .string(var value):
             value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .structure(let values): hasher.combine(values)
+        case .json(var text):
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .opaque(let value): hasher.combine(value)
         }
     }
@@ -58,6 +63,8 @@ public enum TraitType: Hashable, Sendable {
     /// String-backed cases: the content size categories.
     case stringEnumeration([EnumCase<String>])
     case structure([StructField])
+    /// Any JSON value; `.null` stands for `null`.
+    case json
     /// Any Swift value; for traits that a program defines, never for those of a client.
     case opaque
 }
@@ -73,8 +80,9 @@ public struct EnumCase<Raw: Hashable & Sendable>: Hashable, Sendable {
 }
 
 public struct StructField: Hashable, Sendable {
+    /// The types of fields. `json` is no scalar, but a value like the others to a struct.
     public enum Scalar: String, Hashable, Sendable, CaseIterable {
-        case bool, int, double, string
+        case bool, int, double, string, json
     }
 
     public let name: String

@@ -49,18 +49,31 @@ extension Hierarchy {
     @inline(__always)
     func wordHash(_ word: UInt64, _ trait: UInt16) -> UInt64 {
         parts.traits.isPooled(trait)
-            ? FactHash.hash(parts.pool[word]) : word
+            ? hash(parts.pool[word], as: parts.traits[trait].hashed) : word
+    }
+
+    /// The hash of a value, whose word would be plain by another coding than the pool's.
+    @inline(__always)
+    func hash(_ value: TraitValue, as coding: ValueCoding) -> UInt64 {
+        coding == .pooled ? FactHash.hash(value) : Self.plainWord(value, coding)
     }
 
     @inline(__always)
     func valueFact(
         _ name: UInt64, _ trait: UInt16, _ layer: Layer, _ word: UInt64, _ revision: Int64
     ) -> StateDigest {
+        valueFact(name, trait, layer, hash: wordHash(word, trait), revision)
+    }
+
+    @inline(__always)
+    func valueFact(
+        _ name: UInt64, _ trait: UInt16, _ layer: Layer, hash: UInt64, _ revision: Int64
+    ) -> StateDigest {
         let place = FactHash.mix(
             name &+ FactHash.start(.value) &+ UInt64(layer.rawValue),
             parts.traits.hash(of: trait))
         return StateDigest(
-            fact: FactHash.mix(place, wordHash(word, trait)), revision: revision)
+            fact: FactHash.mix(place, hash), revision: revision)
     }
 
     /// The node's frame and its marks. Whether a child has not seen its parent's new frame is no part of

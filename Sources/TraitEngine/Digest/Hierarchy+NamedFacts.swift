@@ -65,7 +65,10 @@ extension Hierarchy {
         hash = FactHash.mix(hash, FactHash.hash(definition.defaultValue))
         let flags: UInt64 =
             (definition.isNullable ? 1 : 0) | (definition.affectsColorAppearance ? 2 : 0)
-        return StateDigest(fact: FactHash.mix(hash, flags))
+        // A definition without deprecations has the digest that it always had.
+        hash = definition.deprecatedCases.reduce(hash) { FactHash.mix($0, .init($1)) }
+        return StateDigest(
+            fact: FactHash.mix(hash, flags | (definition.isDeprecated ? 4 : 0)))
     }
 
     static func hash(_ type: TraitType) -> UInt64 {
@@ -87,6 +90,7 @@ extension Hierarchy {
                 FactHash.mix(FactHash.mix($0, .init($1.name)), .init($1.type.rawValue))
             }
         case .opaque: FactHash.mix(8, 0)
+        case .json: FactHash.mix(9, 0)
         }
     }
 

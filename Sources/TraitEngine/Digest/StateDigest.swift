@@ -102,6 +102,7 @@ package enum FactHash {
         case .string(let string): mix(5, hash(string))
         case .structure(let fields): fields.reduce(mix(6, 0)) { mix($0, hash($1)) }
         case .opaque: mix(7, 0)
+        case .json(let text): mix(8, hash(text))
         }
     }
 }

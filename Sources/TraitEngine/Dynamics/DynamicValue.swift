@@ -121,6 +121,26 @@ public struct DynamicValue: Sendable {
         DynamicValue(self, definitions)
     }
 
+    private init(_ value: DynamicValue, variants: [DynamicVariant]) {
+        kind = value.kind
+        name = value.name
+        dependsOn = value.dependsOn
+        namedTraits = value.namedTraits
+        self.variants = variants
+    }
+
+    /// This value with other values of a trait in its conditions. O(variants).
+    func converting(
+        _ trait: TraitIndex, _ convert: (TraitValue) -> TraitValue?
+    ) -> DynamicValue {
+        DynamicValue(
+            self,
+            variants: variants.map { variant in
+                if !variant.when.traits.contains(trait) { return variant }
+                return variant.replacing(when: variant.when.converting(trait, convert))
+            })
+    }
+
     /// Chooses by a collection. For a colour the variant wins all of whose traits the collection
     /// has, and of several the one with most traits, then the earliest; if there is none, the
     /// first. For an image see `ImageChoice`. O(variants).

@@ -76,7 +76,7 @@ struct NamedDefinitions: Sendable {
         environmentKeys.set(entry.key.key, entry)
     }
 
-    /// Replaces a key by one that refers to the same trait. O(1).
+    /// Replaces a key by one that is bridged to the same trait. O(1).
     mutating func replace(_ entry: EnvironmentEntry) {
         environmentKeys.set(entry.key.key, entry)
     }

@@ -5,7 +5,7 @@
 public struct EnvironmentKey: Sendable {
     public let key: String
     public let type: TraitType
-    /// Whether `.null` is a value.
+    /// Whether `.null` is a value. Always for the type `json`.
     public let isNullable: Bool
     /// The value where no node sets the key. For a bridged key: the value where the trait's value stands
     /// for none of the key's values; where no node sets the trait, the trait's default shows.
@@ -21,7 +21,7 @@ public struct EnvironmentKey: Sendable {
     ) {
         self.key = key
         self.type = type
-        self.isNullable = isNullable
+        self.isNullable = isNullable || type == .json
         self.defaultValue = defaultValue
         self.bridgedTrait = bridgedTrait
         self.map = map

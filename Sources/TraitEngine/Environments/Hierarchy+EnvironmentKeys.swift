@@ -102,7 +102,7 @@ extension TraitType {
     /// Whether values of the two travel the same way: an enumeration's as their raw values.
     func holdsSameValues(as other: TraitType) -> Bool {
         switch (self, other) {
-        case (.bool, .bool), (.double, .double), (.opaque, .opaque): true
+        case (.bool, .bool), (.double, .double), (.json, .json), (.opaque, .opaque): true
         case (.int, .int), (.int, .enumeration), (.enumeration, .int),
             (.enumeration, .enumeration):
             true

@@ -153,8 +153,8 @@ extension Hierarchy {
         // A frozen hierarchy counts nothing and can take nothing back.
         if isFrozen { return }
         var expected: [UInt64: Int] = [:]
-        func hold(_ trait: UInt16, _ word: UInt64) {
-            if parts.traits.isPooled(trait) {
+        func hold(_ trait: UInt16, _ word: UInt64, at position: Int = .max) {
+            if isPooled(trait, at: position) {
                 expected[word, default: 0] += 1
             }
         }
@@ -166,15 +166,22 @@ extension Hierarchy {
         }
         var copies = 0
         var names = 0
-        for entry in transaction.log.remaining {
-            switch entry {
-            case .nodeRenamed, .traitRenamed: names += 1
-            default: break
-            }
-            switch entry {
-            case .value(let value): if let old = value.old { hold(value.trait, old.word) }
-            case .defined(_, let copy), .renamed(let copy), .traitRenamed(_, _, let copy):
+        for position in transaction.log.remainingPositions {
+            switch transaction.log[position] {
+            case .value(let value):
+                if let old = value.old { hold(value.trait, old.word, at: position) }
+            case .nodeRenamed: names += 1
+            case .traitRenamed(_, _, let copy):
+                names += 1
                 if copy >= 0 { copies += 1 }
+            case .defined(_, let copy), .renamed(let copy): if copy >= 0 { copies += 1 }
+            case .redefined(_, let copy, let redefinition):
+                if copy >= 0 { copies += 1 }
+                if let former = transaction.redefinitions[redefinition]?.slot,
+                    former.coding == .pooled
+                {
+                    expected[former.defaultWord, default: 0] += 1
+                }
             case .undefined(let trait, let copy):
                 if copy >= 0 { copies += 1 }
                 hold(trait.rawValue, parts.traits[trait.rawValue].defaultWord)
@@ -186,6 +193,7 @@ extension Hierarchy {
             if definitions.definition(at: trait) == nil { continue }
             hold(trait.rawValue, parts.traits[trait.rawValue].defaultWord)
         }
+        for word in transaction.heldWords { expected[word, default: 0] += 1 }
         try require(
             parts.pool.referenceCounts == expected, "values in the pool are miscounted")
         try require(transaction.definitionCopies.count == copies, "copies of definitions leaked")

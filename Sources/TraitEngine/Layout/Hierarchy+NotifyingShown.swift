@@ -5,19 +5,24 @@ extension Hierarchy {
     /// Compares what noted nodes showed before the transaction with what they show now; for what
     /// the transaction made, what they showed when it was made.
     func notifyShown(_ layout: LayoutState) -> CommitReport {
-        if layout.changes.noted.isEmpty { return CommitReport() }
+        let defaults = changesOfDefaults
+        if layout.changes.noted.isEmpty, defaults.isEmpty { return CommitReport() }
         notifying.start()
         var frames: [UInt64: Int32] = [:]
-        for noted in layout.changes.noted where !parts.nodes[noted.node].flags.contains(.dead) {
+        for noted in layout.changes.noted + nodesShowingDefaults(of: defaults, layout)
+        where !parts.nodes[noted.node].flags.contains(.dead) {
             let now = layout.nodes[noted.node].shown
             func frame(since before: Int32) -> Int32 {
-                if before == now { return 0 }
-                let key = UInt64(UInt32(bitPattern: before)) << 32 | UInt64(now)
-                let frame = frames[key] ?? newFrame(before, now, layout)
-                frames[key] = frame
-                return frame
+                before == now ? 0 : newFrame(before, now, layout)
             }
-            noteRegistrations(of: noted, frame(since: noted.before), layout, frame)
+            let key = UInt64(UInt32(bitPattern: noted.before)) << 32 | UInt64(now)
+            let number =
+                frames[key]
+                ?? (defaults.isEmpty
+                    ? frame(since: noted.before)
+                    : newFrame(noted.before, now, layout, defaults: defaults))
+            frames[key] = number
+            noteRegistrations(of: noted, number, layout, frame)
         }
         let report = collectNotes()
         notifying.finish()
@@ -56,6 +61,38 @@ extension Hierarchy {
             return node.flags.contains(.noted) && before != node.shown
                 && changedTraits(before, node.shown).intersects(scope.reads)
         }
+    }
+
+    /// The nodes with registrations on other traits' defaults that the transaction does not note otherwise.
+    private func nodesShowingDefaults(
+        of changes: [FrameChange], _ layout: LayoutState
+    ) -> [NotedNode] {
+        if changes.isEmpty { return [] }
+        let fold = changes.reduce(UInt64(0)) { $0 | foldedBit($1.trait) }
+        return (0..<Int32(truncatingIfNeeded: parts.watches.slotCount)).compactMap { watch in
+            let node = parts.watches[watch]
+            guard node.node > 0, node.own & fold != 0,
+                !layout.nodes[node.node].flags.contains(.noted)
+            else { return nil }
+            return NotedNode(node: node.node, before: layout.nodes[node.node].shown)
+        }
+    }
+
+    /// - Parameter defaults: other defaults of traits, by trait index: changes where neither frame sets the trait.
+    private func newFrame(
+        _ old: Int32, _ new: Int32, _ layout: LayoutState, defaults: [FrameChange]
+    ) -> Int32 {
+        let frame = old == new ? 0 : newFrame(old, new, layout)
+        var changes = Array(
+            notifying.changes[
+                Int(notifying.frames[Int(frame)].start)..<Int(notifying.frames[Int(frame)].end)])
+        changes += defaults.filter {
+            locate($0.trait, inFrame: old) < 0 && locate($0.trait, inFrame: new) < 0
+        }
+        changes.sort { $0.trait < $1.trait }
+        let start = notifying.changes.count
+        notifying.changes.append(contentsOf: changes)
+        return newFrame(from: start)
     }
 
     private func newFrame(_ old: Int32, _ new: Int32, _ layout: LayoutState) -> Int32 {

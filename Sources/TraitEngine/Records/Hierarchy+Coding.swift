@@ -45,12 +45,12 @@ extension Hierarchy {
         case .int(let number): UInt64(bitPattern: number)
         case .double(let number): (number == 0 ? 0 : number).bitPattern
         case .null: coding == .nullableDouble ? nullDouble : 2
-        case .string, .structure, .opaque: 0
+        case .string, .structure, .json, .opaque: 0
         }
     }
 
     /// Zeroes lose their sign, so that equal values are equal words.
-    private static func normalized(_ value: TraitValue) -> TraitValue {
+    static func normalized(_ value: TraitValue) -> TraitValue {
         switch value {
         case .double(let number): .double(number == 0 ? 0 : number)
         case .structure(let fields): .structure(fields.map(normalized))
@@ -79,10 +79,14 @@ extension Hierarchy {
         }
     }
 
-    func setTraitSlot(_ trait: TraitIndex) {
+    /// - Parameter former: the slot of the trait's former definition, whose counts stay.
+    func setTraitSlot(_ trait: TraitIndex, keepingCountsOf former: TraitSlot? = nil) {
         guard let definition = definitions.definition(at: trait) else { return }
-        var coding = Self.coding(of: definition)
-        if definition.origin == .systemPrivate { coding = .pooled }
+        let hashed = Self.coding(of: definition)
+        var coding = hashed
+        if definition.origin == .systemPrivate || definitions.converted.contains(trait) {
+            coding = .pooled
+        }
         let word = encode(definition.defaultValue, coding)
         var cases: UInt64 = 0
         if case .enumeration(let all) = definition.type {
@@ -91,9 +95,10 @@ extension Hierarchy {
         // Holders of environment values have keys of their own.
         let domain: FactHash.Domain =
             definition.origin == .environment ? .environmentTrait : .trait
+        let new = TraitSlot(cases: cases, defaultWord: word, coding: coding, hashed: hashed)
+        if former != nil { return parts.traits.redefine(trait.rawValue, as: new) }
         parts.traits.set(
-            trait.rawValue,
-            TraitSlot(cases: cases, defaultWord: word, coding: coding),
+            trait.rawValue, new,
             hash: FactHash.mix(FactHash.start(domain), FactHash.hash(definition.key)))
     }
 

@@ -68,6 +68,11 @@ struct Transaction: ~Copyable {
     var definitionCopies = SlotArray<TraitDefinitions>()
     /// Names that nodes and traits had before operations that renamed them, for the undo log.
     var formerNames = SlotArray<String>()
+    var redefinitions = SlotArray<Redefinition>()
+    /// In the order of their positions.
+    var poolings: [Pooling] = []
+    /// Words of the pool that the open transaction has a reference to.
+    var heldWords: [UInt64] = []
     /// The digest's sums before the open transaction.
     var sumsBefore = StateDigest()
     /// While operations are being undone.
@@ -95,6 +100,7 @@ struct Transaction: ~Copyable {
         if hasLists {
             storedLists = TransactionLists()
             hasLists = false
+            log.forgetTranslations()
         }
     }
 }

@@ -41,6 +41,7 @@ extension TraitService {
         case .listTraits: try listTraits(request)
         case .putTrait: try putTrait(request)
         case .getTrait: try getTrait(request)
+        case .patchTrait: try patchTrait(request)
         case .deleteTrait: try deleteTrait(request)
 
         case .listRows: try listRows(request)

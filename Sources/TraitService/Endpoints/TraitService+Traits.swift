@@ -70,6 +70,13 @@ extension TraitService {
         }
     }
 
+    func patchTrait(_ request: Request) throws(Problem) {
+        let trait = Reference(request.context.secondParameter)
+        try request.withBody { json throws(SessionError) in
+            try write(request, .updateTrait(trait, DefinitionBody(json)))
+        }
+    }
+
     func deleteTrait(_ request: Request) throws(Problem) {
         try translated(try write(request, .deleteTrait(Reference(request.context.secondParameter))))
     }

@@ -61,7 +61,8 @@ extension Endpoint {
     /// not for the creation of sessions, which itself runs off the shard.
     var parsesBodyFirst: Bool {
         switch self {
-        case .putTrait, .createNode, .putNode, .patchNode, .patchOverrides, .putOverride,
+        case .putTrait, .patchTrait, .createNode, .putNode, .patchNode, .patchOverrides,
+            .putOverride,
             .patchSupplied, .putSupplied, .runTransaction, .layout, .updateTraitsIfNeeded,
             .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor, .putImage,
             .createRegistration, .putRegistration, .applySession, .streamManyEvents, .listRows:
@@ -97,7 +98,8 @@ extension Endpoint {
             .getRegistration, .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents,
             .streamManyEvents, .exportSession, .evaluateFlag, .evaluateFlags, .streamFlagEvents:
             .read
-        case .createSession, .putSession, .deleteSession, .putTrait, .deleteTrait, .createNode,
+        case .createSession, .putSession, .deleteSession, .putTrait, .patchTrait, .deleteTrait,
+            .createNode,
             .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
             .patchSupplied, .putSupplied, .deleteSupplied, .runTransaction, .layout,
             .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,
@@ -125,7 +127,8 @@ extension Endpoint {
             .listEnvironmentKeys, .getEnvironment,
             .listColors, .listImages, .listRegistrations, .evaluateFlags:
             .page
-        case .makeCollection, .compareCollections, .putTrait, .deleteTrait, .createNode,
+        case .makeCollection, .compareCollections, .putTrait, .patchTrait, .deleteTrait,
+            .createNode,
             .putNode, .patchNode, .deleteNode, .patchOverrides, .putOverride, .deleteOverride,
             .patchSupplied, .putSupplied, .deleteSupplied, .runTransaction, .layout,
             .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,

@@ -11,7 +11,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case getMetrics, getServer, listSlowRequests
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
-    case listTraits, putTrait, getTrait, deleteTrait
+    case listTraits, putTrait, patchTrait, getTrait, deleteTrait
     case listRows, listNodes, createNode, putNode, getNode, patchNode, deleteNode
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
@@ -262,7 +262,7 @@ extension Route {
         Route(session + "/traits", (.get, .listTraits, [])),
         Route(
             session + "/traits/{trait}", (.get, .getTrait, []), (.put, .putTrait, write),
-            (.delete, .deleteTrait, write)),
+            (.patch, .patchTrait, write), (.delete, .deleteTrait, write)),
 
         Route(session + "/rows", (.post, .listRows, [])),
         Route(

@@ -65,9 +65,11 @@ extension DocumentApplier {
         let hierarchy = transaction.hierarchy
         // Defining an existing trait or key only compares it. An unreadable definition is refused by `define`.
         find(.trait) { key, json in
-            (try? DefinitionReader.read(json, key: key)).map {
-                (try? hierarchy.defineTrait($0)) == nil
-            } ?? false
+            guard let definition = try? DefinitionReader.read(json, key: key),
+                let known = definitions.index(of: key)
+            else { return false }
+            return !definitions[known].canBecome(definition)
+                && (try? hierarchy.defineTrait(definition)) == nil
         }
         find(.environmentKey) { key, json in
             let bridged = definitions.environmentKey(named: key)?.bridgedTrait

@@ -61,6 +61,8 @@ struct DocumentApplier {
 
     /// How many conflicts the refusal lists.
     private var conflictsListed = 0
+    /// Definitions of which parts can only go when the values are set, with their places in the document.
+    private var narrowing: [(trait: TraitIndex, definition: TraitDefinition)] = []
 
     /// - Throws: `malformedBody`, `unknownMember`.
     init(_ json: JSONValue, _ options: ApplyOptions) throws(SessionError) {
@@ -92,6 +94,7 @@ struct DocumentApplier {
         try make(&transaction)
         try link(&transaction)
         try setValues(&transaction)
+        try narrow(&transaction)
         // Before registrations are made: those of all traits would name a trait that goes.
         try deleteDefinitions(&transaction, .all)
         try listen(&transaction)
@@ -149,15 +152,10 @@ struct DocumentApplier {
         for (key, json) in try members("traits") {
             try at("/traits/", key) { () throws(SessionError) in
                 let definition = try DefinitionReader.read(json, key: key)
-                if definitions(transaction).index(of: key) == nil {
-                    try transaction.defineTrait(definition)
-                } else {
-                    // An equal definition changes nothing, and a different one is refused.
-                    let hierarchy = transaction.hierarchy
-                    _ = try refusing { () throws(OperationError) in
-                        try hierarchy.defineTrait(definition)
-                    }
+                guard let known = definitions(transaction).index(of: key) else {
+                    return try transaction.defineTrait(definition)
                 }
+                try change(known, to: definition, &transaction)
             }
         }
         for (key, json) in try members("environmentKeys") {
@@ -185,6 +183,35 @@ struct DocumentApplier {
                     try transaction.defineDynamic(value)
                 }
                 if let other { conflict("/\(member)/\(name.pointerToken)", other) }
+            }
+        }
+    }
+
+    /// Changes a definition. Cases that go, and null, stay until the values are set.
+    private mutating func change(
+        _ trait: TraitIndex, to definition: TraitDefinition, _ transaction: inout Transaction
+    ) throws(SessionError) {
+        let hierarchy = transaction.hierarchy
+        let known = hierarchy.definitions[trait]
+        guard known.canBecome(definition) else {
+            // An equal definition changes nothing, and a different one is refused.
+            _ = try refusing { () throws(OperationError) in try hierarchy.defineTrait(definition) }
+            return
+        }
+        if known.isSame(as: definition) { return }
+        let place = ManagedPlace(.trait, known.key)
+        if let other = otherManager(of: place, transaction) {
+            return conflict("/traits/\(known.key.pointerToken)", other)
+        }
+        let widened = definition.widened(for: known)
+        try transaction.updateTrait(trait, to: widened)
+        if !widened.isSame(as: definition) { narrowing.append((trait, definition)) }
+    }
+
+    private mutating func narrow(_ transaction: inout Transaction) throws(SessionError) {
+        for (trait, definition) in narrowing {
+            try at("/traits/", definition.key) { () throws(SessionError) in
+                try transaction.updateTrait(trait, to: definition)
             }
         }
     }

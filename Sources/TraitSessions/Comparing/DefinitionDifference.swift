@@ -1,5 +1,5 @@
-// The definitions that differ between two sessions. A definition cannot change, so a different one
-// is deleted and defined again, together with the definitions that refer to it.
+// The definitions that differ between two sessions. Where every value of `b` fits the definition of `a`, `updateTrait`
+// changes it; any other is deleted and defined again, together with the definitions that refer to it.
 
 import JSONCodec
 import TraitEngine
@@ -9,20 +9,32 @@ final class DefinitionDifference: Sendable {
     /// Custom traits, environment keys, colours and images of `b` that `a` lacks or defines
     /// differently.
     let traits: Set<String>
+    /// Custom traits whose definition an update changes, in the order of `b`.
+    let updated: [String]
     let keys: Set<String>
     let colors: Set<String>
     let images: Set<String>
 
     init(_ a: SessionState, _ b: SessionState) {
         let (one, other) = (a.hierarchy.definitions, b.hierarchy.definitions)
-        let traits = Set(
-            other.custom.map { other[$0] }.filter { definition in
-                one.index(of: definition.key).map { !one[$0].isSame(as: definition) } ?? true
-            }.map(\.key))
+        var traits: Set<String> = []
+        var updated: [String] = []
+        for trait in other.inCatalogueOrder(other.custom) {
+            let definition = other[trait]
+            let wanted = one.index(of: definition.key).map { one[$0] }
+            if let wanted, wanted.isSame(as: definition) { continue }
+            if let wanted, definition.alwaysBecomes(wanted) {
+                updated.append(definition.key)
+            } else {
+                traits.insert(definition.key)
+            }
+        }
+        self.updated = updated
+        let gone = traits
         let keys = Set(
             other.environmentKeys.filter { key in
                 one.environmentKey(named: key.key).map { !$0.isSame(as: key) } ?? true
-                    || key.bridgedTrait.map(traits.contains) ?? false
+                    || key.bridgedTrait.map(gone.contains) ?? false
             }.map(\.key))
         self.traits = traits
         self.keys = keys
@@ -32,7 +44,7 @@ final class DefinitionDifference: Sendable {
                     one.dynamic(kind, named: value.name).map { !$0.isSameByName(as: value) } ?? true
                         || value.variants.contains { variant in
                             variant.when.traits.contains {
-                                traits.contains(variant.when.definitions[$0].key)
+                                gone.contains(variant.when.definitions[$0].key)
                             }
                         }
                 }.map(\.name))
@@ -107,6 +119,17 @@ final class DefinitionDifference: Sendable {
                     writer.value(name)
                     writer.member("definition", raw: text)
                 }
+            }
+        }
+        for name in updated {
+            guard let wanted = one.index(of: name), let known = other.index(of: name) else {
+                continue
+            }
+            comparison.operation(.updateTrait, &writer) { writer in
+                writer.key("trait")
+                writer.value(name)
+                writer.key("patch")
+                DefinitionPatch.write(from: other[known], to: one[wanted], into: &writer)
             }
         }
         let customKeys = Set(other.custom.map { other[$0].key })

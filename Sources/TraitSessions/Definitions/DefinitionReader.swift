@@ -6,7 +6,7 @@ import TraitEngine
 package enum DefinitionReader {
     private static let members: [StaticString] = [
         "key", "identifier", "name", "type", "default", "cases", "fields", "nullable",
-        "affectsColorAppearance",
+        "affectsColorAppearance", "deprecated",
     ]
 
     /// - Parameter key: from the path; a `key` member has to agree.
@@ -15,20 +15,61 @@ package enum DefinitionReader {
         let object = try ObjectReader(json, "a trait definition", members: members)
         try ObjectReader.check(try object.string("key"), "key", agreesWith: key)
         let (shape, defaultValue) = try readShape(object, key: key)
+        let deprecated = try readDeprecation(object, shape)
         return TraitDefinition(
             key: key, identifier: try object.string("identifier"),
             name: try object.string("name"), type: shape.type, isNullable: shape.isNullable,
             defaultValue: defaultValue,
-            affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false)
+            affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false,
+            isDeprecated: deprecated.isWhole, deprecatedCases: deprecated.cases)
+    }
+
+    /// `deprecated`: a boolean for the trait, or the names of cases.
+    private static func readDeprecation(
+        _ object: ObjectReader, _ shape: TraitDefinition
+    ) throws(SessionError) -> (isWhole: Bool, cases: [String]) {
+        guard let json = object["deprecated"] else { return (false, []) }
+        if let flag = json.bool { return (flag, []) }
+        guard json.kind == .array else {
+            throw object.wrongType("deprecated", "true, false or an array of cases", json)
+        }
+        guard case .enumeration(let cases) = shape.type else {
+            throw SessionError(
+                .invalidDefinition, "Only an enum has deprecated cases; for a trait give true.",
+                pointer: "/deprecated")
+        }
+        var names: [String] = []
+        for element in json.elements {
+            let pointer = "/deprecated/\(names.count)"
+            guard let name = element.string?.string else {
+                throw .malformed("A case's name is a string", element, at: pointer)
+            }
+            if !cases.contains(where: { $0.name.utf8.elementsEqual(name.utf8) })
+                || names.contains(where: { $0.utf8.elementsEqual(name.utf8) })
+            {
+                throw SessionError(
+                    .invalidDefinition, "'\(name)' is no case of the enum, or it is there already.",
+                    pointer: pointer,
+                    didYouMean: Suggestion.nearest(to: name, among: cases.map(\.name)))
+            }
+            names.append(name)
+        }
+        return (false, names)
     }
 
     /// Reads `type`, `cases`, `fields`, `nullable` and `default`.
     package static func readShape(
         _ object: ObjectReader, key: String
     ) throws(SessionError) -> (shape: TraitDefinition, defaultValue: TraitValue) {
+        let type = try readType(object)
+        let isNullable = try object.bool("nullable")
+        if type == .json, isNullable == false {
+            throw SessionError(
+                .invalidDefinition, "A json trait takes null, too; leave `nullable` out.",
+                pointer: "/nullable")
+        }
         let shape = TraitDefinition(
-            key: key, type: try readType(object),
-            isNullable: try object.bool("nullable") ?? false, defaultValue: .null)
+            key: key, type: type, isNullable: isNullable ?? false, defaultValue: .null)
         guard let defaultJSON = object["default"] else {
             throw SessionError(
                 .missingMember,
@@ -43,14 +84,15 @@ package enum DefinitionReader {
         "float": "double", "float32": "double", "float64": "double", "number": "double",
         "real": "double", "decimal": "double", "cgfloat": "double", "integer": "int",
         "int32": "int", "int64": "int", "long": "int", "uint": "int", "boolean": "bool",
-        "flag": "bool", "object": "struct", "record": "struct", "map": "struct", "dict": "struct",
-        "dictionary": "struct", "text": "string", "str": "string", "char": "string",
+        "flag": "bool", "object": "json", "record": "struct", "map": "json", "dict": "json",
+        "dictionary": "json", "array": "json", "list": "json", "any": "json", "text": "string",
+        "str": "string", "char": "string",
         "enumeration": "enum", "choice": "enum", "select": "enum",
     ]
 
     private static func readType(_ object: ObjectReader) throws(SessionError) -> TraitType {
         let name = try object.requiredString("type")
-        let names = ["bool", "int", "double", "string", "enum", "struct"]
+        let names = ["bool", "int", "double", "string", "enum", "struct", "json"]
         guard names.contains(name) else {
             throw SessionError(
                 .invalidDefinition,
@@ -74,6 +116,7 @@ package enum DefinitionReader {
         case "int": return .int
         case "double": return .double
         case "string": return .string
+        case "json": return .json
         case "enum": return .enumeration(try readCases(object))
         default: return .structure(try readFields(object))
         }
@@ -109,7 +152,7 @@ package enum DefinitionReader {
 
     private static func readFields(_ object: ObjectReader) throws(SessionError) -> [StructField] {
         let json = try members(
-            "fields", of: object, "an object of name and scalar type",
+            "fields", of: object, "an object of name and type",
             "A struct needs at least one field.")
         var fields: [StructField] = []
         fields.reserveCapacity(json.count)
@@ -117,7 +160,7 @@ package enum DefinitionReader {
             guard let name = value.string, let type = StructField.Scalar(rawValue: name.string)
             else {
                 throw .malformed(
-                    "A field's type has to be bool, int, double or string", value,
+                    "A field's type has to be bool, int, double, string or json", value,
                     at: "/fields/" + key.string.pointerToken)
             }
             fields.append(StructField(key.string, type))
@@ -137,14 +180,25 @@ package enum DefinitionWriter {
         writer.key("default")
         TraitEncoding(definition).write(definition.defaultValue, into: &writer)
         writer.member("affectsColorAppearance", definition.affectsColorAppearance)
+        if definition.isDeprecated || !definition.deprecatedCases.isEmpty {
+            writer.key("deprecated")
+            writeDeprecation(of: definition, into: &writer)
+        }
         writer.flag("private", when: definition.origin == .systemPrivate)
         writer.endObject()
+    }
+
+    static func writeDeprecation(of definition: TraitDefinition, into writer: inout JSONWriter) {
+        if definition.deprecatedCases.isEmpty { return writer.value(definition.isDeprecated) }
+        writer.beginArray()
+        for name in definition.deprecatedCases { writer.value(name) }
+        writer.endArray()
     }
 
     package static func writeType(_ type: TraitType, into writer: inout JSONWriter) {
         writer.member("type", type.name)
         switch type {
-        case .bool, .int, .double, .string, .opaque: break
+        case .bool, .int, .double, .string, .json, .opaque: break
         case .enumeration(let cases):
             write("cases", of: cases, \.name, into: &writer) { $0.value($1.raw) }
         case .stringEnumeration(let cases):
@@ -179,6 +233,7 @@ extension TraitType {
         case .string: "string"
         case .enumeration, .stringEnumeration: "enum"
         case .structure: "struct"
+        case .json: "json"
         // No client's definition has such a type.
         case .opaque: "opaque"
         }

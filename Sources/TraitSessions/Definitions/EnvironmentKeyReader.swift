@@ -114,7 +114,7 @@ enum EnvironmentText {
             case .enumeration:
                 definition.value(ofCase: text) ?? Int64(text).map(TraitValue.int)
             case .stringEnumeration: definition.value(ofCase: text) ?? .string(text)
-            case .double, .structure, .opaque: nil
+            case .double, .structure, .json, .opaque: nil
             }
         return value.flatMap { definition.accepts($0) ? $0 : nil }
     }
@@ -125,7 +125,7 @@ enum EnvironmentText {
         case .bool(let flag): flag ? "true" : "false"
         case .int(let raw): definition.caseName(of: value) ?? String(raw)
         case .string(let text): definition.caseName(of: value) ?? text
-        case .null, .double, .structure, .opaque: nil
+        case .null, .double, .structure, .json, .opaque: nil
         }
     }
 }

@@ -235,9 +235,9 @@ package final class DocumentImport {
         }
         if try store.findOrOpen(name) != nil { throw .exists(name) }
         try store.checkRoom()
-        try store.checkReaders()
         let notes = reader.notes
         let hierarchy = try reader.finish(revision: 1)
+        try store.checkReaders(format: hierarchy.definitions.neededFormat)
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
         state.upkeep.holding.owner = order.options.caller
         state.adopt(notes.mapValues { $0.dated(state.createdAt) }, chain: 0)

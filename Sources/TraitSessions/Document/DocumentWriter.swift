@@ -117,7 +117,7 @@ package final class DocumentWriter {
     // MARK: - Settings and definitions
 
     private func writeHead(into json: inout JSONWriter) {
-        json.member("format", SessionHeader.format)
+        json.member("format", SessionHeader.writtenFormat)
         json.member("name", session.name)
         json.member("propagation", session.configuration.propagation.rawValue)
         json.member("updates", session.configuration.updates.rawValue)

@@ -57,12 +57,12 @@ extension SessionError {
         case .traitImmutable(let key):
             self.init(
                 .traitImmutable,
-                "The trait '\(key)' is defined differently. Definitions never change. Define another key, or in one transaction remove what uses this one, delete the definition and define it again."
+                "The trait '\(key)' is defined differently. PATCH the definition (`updateTrait` in a transaction) to change it, or define another key."
             )
         case .systemTrait(let key):
             self.init(
                 .systemTrait,
-                "'\(key)' is a system trait: it can be overridden, but neither defined nor deleted."
+                "'\(key)' is a system trait: it can be overridden, but neither defined, changed nor deleted."
             )
         case .privateTrait(let key):
             self.init(

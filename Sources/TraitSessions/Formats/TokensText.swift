@@ -44,7 +44,7 @@ package struct TokensText: Sendable {
                 if !numbers.insert(definition.key, { .number(name: $0, trait) }) {
                     skipped.append("traits/\(definition.key)")
                 }
-            case .string, .structure, .opaque: others.append(trait)
+            case .string, .structure, .json, .opaque: others.append(trait)
             }
         }
         if isInput {

@@ -68,7 +68,8 @@ extension TraitDefinition {
         case .int(let value): writer.value(value)
         case .double(let value): writer.value(value)
         case .string(let text): writer.styleString(text)
-        // These are no values of a field.
+        case .json(let text): writer.styleString(text)
+        // Null is the value of a `json` field only; the others are no values of a field.
         case .null, .structure, .opaque: writer.verbatim("initial")
         }
     }

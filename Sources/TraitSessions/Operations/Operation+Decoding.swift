@@ -60,6 +60,10 @@ extension Operation {
             return .removeValue(kind.layer, try object.node(), try object.reference("trait"))
         case .defineTrait, .putTrait: return .defineTrait(try traitDefinition(object))
         case .deleteTrait: return .deleteTrait(try object.reference("trait"))
+        case .updateTrait:
+            return .updateTrait(
+                try object.reference("trait"),
+                DefinitionBody(try object.required("patch"), prefix: "/patch"))
         case .register:
             let id = try object.identifier("registration")
             let body = RegistrationBody(object)
@@ -119,6 +123,7 @@ extension OperationKind {
         case .removeOverride, .removeSupplied: "an operation that removes a value"
         case .defineTrait: "defineTrait"
         case .deleteTrait: "deleteTrait"
+        case .updateTrait: "updateTrait"
         case .register: "register"
         case .unregister: "unregister"
         case .layout: "layout"

@@ -48,6 +48,7 @@ package enum Operation {
     case defineDynamic(DynamicKind, String, DefinitionBody)
     case deleteDynamic(DynamicKind, Reference)
     case moveNode(Reference, NodeMove)
+    case updateTrait(Reference, DefinitionBody)
     case renameNode(Reference, to: Reference)
     case renameTrait(Reference, to: Reference)
 
@@ -214,6 +215,8 @@ extension Operation {
         case .deleteDynamic(let kind, let name): .deleteDynamic(kind, arena.copy(name))
         case .moveNode(let node, let move):
             .moveNode(arena.copy(node), move.copied(into: arena))
+        case .updateTrait(let trait, let patch):
+            .updateTrait(arena.copy(trait), patch.copied(into: arena))
         case .clearOverrides(let node): .clearOverrides(arena.copy(node))
         case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
         case .renameTrait(let trait, let key):

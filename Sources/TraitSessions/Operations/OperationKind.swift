@@ -12,6 +12,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
     case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
     case defineColor, deleteColor, defineImage, deleteImage
     case moveNode
+    case updateTrait
     case renameNode, renameTrait
     // Entries have operations of the other kinds in place of these.
     case putNode, putTrait, clearOverrides, copyNode
@@ -36,6 +37,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
         case .removeOverride, .removeSupplied: (["node", "trait"], [])
         case .defineTrait: (["trait", "definition"], [])
         case .deleteTrait: (["trait"], [])
+        case .updateTrait: (["trait", "patch"], [])
         case .register:
             (["registration", "node"], ["traits", "set", "colors", "images", "label", "ttl"])
         case .unregister: (["registration"], [])
@@ -67,7 +69,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
 /// How many operations of each kind a commit has.
 package struct OperationCounts: Sendable {
     package private(set) var total = 0
-    /// Whether traits were defined or deleted. Kept, as each commit is asked for it.
+    /// Whether traits were defined, changed or deleted. Kept, as each commit is asked for it.
     private(set) var changesDefinitions = false
     /// The first kind and those after it, so that the many commits with one operation need no
     /// array.
@@ -77,7 +79,8 @@ package struct OperationCounts: Sendable {
     mutating func add(_ kind: OperationKind) {
         total += 1
         switch kind {
-        case .defineTrait, .putTrait, .deleteTrait, .renameTrait: changesDefinitions = true
+        case .defineTrait, .putTrait, .deleteTrait, .updateTrait, .renameTrait:
+            changesDefinitions = true
         default: break
         }
         guard let first, first.kind != kind else {

@@ -38,6 +38,7 @@ extension Transaction {
             try refuseWhenPresent(!isNew, "'\(definition.key)'")
             try defineTrait(definition)
         case .deleteTrait(let trait): try deleteTrait(try session.trait(trait))
+        case .updateTrait(let trait, let patch): try updateTrait(trait, patch)
         case .layout: try layout()
         case .updateTraitsIfNeeded(let node): try updateTraitsIfNeeded(try session.node(node))
         case .register(let id, let body): try register(id, body)
@@ -188,7 +189,7 @@ extension Transaction {
 }
 
 extension DefinitionBody {
-    fileprivate func placing(_ error: SessionError) -> SessionError {
+    func placing(_ error: SessionError) -> SessionError {
         let prefix = prefix.description
         return prefix.isEmpty ? error : error.prefixed(prefix)
     }

@@ -20,6 +20,7 @@ extension Transaction {
             throw error.code == .exists ? error.with(names: [name.string]) : error
         }
         session.streams.renames.append(RenameNote(node: node, from: former, to: name.string))
+        needs(format: 2)
         record(.renameNode)
         text.json.member("node", former)
         text.json.member("to", bytes: name.bytes)
@@ -50,6 +51,7 @@ extension Transaction {
         }
         session.streams.renames.append(RenameNote(trait: trait, from: former, to: name))
         definitionsChange()
+        needs(format: 2)
         record(.renameTrait)
         text.json.member("trait", former)
         text.json.member("to", name)
@@ -85,22 +87,6 @@ extension SessionState {
         let definition = hierarchy.definitions[trait]
         if definition.isSystem { throw SessionError(OperationError.systemTrait(definition.key)) }
         return trait
-    }
-
-    /// - Throws: `logUnavailable` for an operation that a process that shares the log cannot read.
-    func checkReaders(of operation: Operation) throws(SessionError) {
-        switch operation {
-        case .renameNode, .renameTrait: break
-        case .updateNode(_, let patch) where patch.id != nil: break
-        default: return
-        }
-        guard let common = log?.commonVersions, common.format < SessionHeader.operations else {
-            return
-        }
-        throw SessionError(
-            .logUnavailable,
-            "A server that shares the log reads operations up to form \(common.format); this one has form \(SessionHeader.operations). Nothing changed. Stop the older servers first."
-        )
     }
 
     /// Builds what registrations asked for again, after traits got other keys or the keys that they had before.

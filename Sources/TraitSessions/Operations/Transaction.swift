@@ -25,6 +25,8 @@ package struct Transaction {
     var changesDefinitions = false
     /// Whether the text of a creation was dropped, because no log keeps it.
     private(set) var isTextDropped = false
+    /// What a process has to read that follows the commit; see `SessionHeader.format`.
+    private(set) var neededFormat: Int64 = 1
     /// Registrations that it made.
     var registered: [RegistrationKey] = []
     /// Registrations that it found as they were asked for, which renews their leases.
@@ -65,6 +67,8 @@ package struct Transaction {
 
     /// Bytes of text that are written between two drops: few enough to stay in a core's cache.
     private static let droppedTextBytes = 65_536
+
+    mutating func needs(format: Int64) { neededFormat = max(neededFormat, format) }
 
     /// Starts the record of an operation; the caller adds members and ends the object.
     mutating func record(_ kind: OperationKind) {

@@ -77,7 +77,6 @@ package struct Proposal {
         switch operations {
         case .one(let operation):
             if let shortage, operation.grows { throw SessionError(shortage) }
-            try transaction.session.checkReaders(of: operation)
             try transaction.apply(operation)
         case .apply(let document, let options):
             if let shortage { throw SessionError(shortage) }
@@ -103,7 +102,6 @@ package struct Proposal {
                 do throws(SessionError) {
                     let operation = try Operation(json)
                     if let shortage, operation.grows { throw SessionError(shortage) }
-                    try transaction.session.checkReaders(of: operation)
                     try transaction.apply(operation)
                     let visited = try visits.check(transaction)
                     if position % Self.operationsPerLook == Self.operationsPerLook - 1

@@ -145,7 +145,7 @@ package final class SessionCreation {
 
     private func begin(_ body: SessionBody) throws(SessionError) -> Draft {
         try store.checkRoom()
-        try store.checkReaders()
+        try store.checkReaders(format: SessionHeader.writtenFormat)
         let memory = store.environment.memory
         guard memory.admit(order.options.requestBytes * 2 + SessionHolding.emptyBytes) else {
             throw SessionError(memory.shortage)
@@ -158,6 +158,7 @@ package final class SessionCreation {
         var opened = state.open(text, time: state.createdAt, cause: order.options.cause)
         let nodes = try body.nodes()
         try body.define(&opened.transaction)
+        try store.checkReaders(format: opened.transaction.neededFormat)
         return Draft(state: state, opened: opened, nodes: nodes)
     }
 

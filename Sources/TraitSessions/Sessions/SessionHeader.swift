@@ -7,20 +7,17 @@ import TraitEngine
 
 /// The payload of revision 1 holds this beside the first operations.
 package struct SessionHeader: Sendable {
-    /// The form of headers and documents that this program writes.
-    package static let format: Int64 = 1
-    /// The form of the operations in log entries: 2 has `renameNode`, `renameTrait` and values that end. A process
-    /// that reads an older form cannot follow a session with a newer operation, so none is written
-    /// (`SessionState.checkReaders`) while such a process is there. Every form reads the forms before it.
-    package static let operations: Int64 = 2
+    /// The newest format of log entries and documents that this program reads. 2 has the type `json`, `deprecated`, and
+    /// the operations `updateTrait`, `renameNode` and `renameTrait`; an entry without them is one of 1.
+    package static let format: Int64 = 2
+    /// The format of headers, and of entries and documents that need no newer one.
+    package static let writtenFormat: Int64 = 1
     /// Rules that decide what a commit contains. A later change of such a rule gets a new number.
     /// A replay knows the rules of this number alone: 1 was used before the first release, when
     /// windows and controllers of layout sessions showed writes with the next update only.
     package static let semantics: Int64 = 2
     /// What a process has to read that follows the sessions of this program.
-    package static let versions = LogVersions(format: operations, semantics: semantics)
-    /// What a process has to read that follows a session without operations of newer forms.
-    package static let created = LogVersions(format: format, semantics: semantics)
+    package static let versions = LogVersions(format: format, semantics: semantics)
 
     package var name: String
     /// `[a-z0-9]{12}`, new at every creation: differs from every earlier session of that name.
@@ -34,7 +31,7 @@ package struct SessionHeader: Sendable {
     /// `"header":{…}` of the open object.
     func write(into writer: inout JSONWriter) {
         writer.beginObject("header")
-        writer.member("format", Self.format)
+        writer.member("format", Self.writtenFormat)
         writer.member("semantics", Self.semantics)
         writer.member("name", name)
         writer.member("uid", uid)

@@ -42,6 +42,7 @@ extension SessionState {
             cause: proposal.options.cause, manager: proposal.manager, mayTakeLong: mayTakeLong)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
+            try checkReaders(of: opened.transaction)
         } catch {
             abandon(opened.transaction)
             throw error
@@ -89,6 +90,7 @@ extension SessionState {
 
     func abandon(_ transaction: Transaction) {
         hierarchy.rollback()
+        if !formerEncodings.isEmpty { formerEncodings = [:] }
         streams.leases.ends = nil
         if !streams.renames.isEmpty { streams.renames = [] }
         forget(transaction)
@@ -126,10 +128,12 @@ extension SessionState {
                 if !opened.transaction.mayTakeLong { try checkAudience(made) }
             } catch {
                 undoEngine(wakes: &wakes)
+                if !formerEncodings.isEmpty { formerEncodings = [:] }
                 forget(opened.transaction)
                 throw error
             }
         }
+        if !formerEncodings.isEmpty { formerEncodings = [:] }
         let notes = made.notes
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,

@@ -218,7 +218,9 @@ extension SessionState {
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
             writer.key("previous")
-            encoding.write(change.previous, into: &writer)
+            let isFormer = !formerEncodings.isEmpty && !encoding.definition.accepts(change.previous)
+            let before = isFormer ? formerEncodings[change.trait] : nil
+            (before ?? encoding).write(change.previous, into: &writer)
             writer.key("current")
             encoding.write(change.current, into: &writer)
             writer.key("source")

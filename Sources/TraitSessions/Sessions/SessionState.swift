@@ -18,6 +18,8 @@ package final class SessionState {
     // lock has them alone, and no call during an access leads to another access of the same part.
 
     @exclusivity(unchecked) package var encodings = TraitEncodings()
+    /// The encodings of traits before the open transaction redefined them.
+    @exclusivity(unchecked) var formerEncodings: [TraitIndex: TraitEncoding] = [:]
     /// The managers of values and nodes.
     @exclusivity(unchecked) var managers = ManagerTable()
     @exclusivity(unchecked) var registrationNotes = RegistrationNotes()

@@ -142,13 +142,14 @@ package final class SessionStore: Sendable {
     }
 
     /// - Throws: `logUnavailable` while a process that shares the log does not read what this one writes.
-    func checkReaders() throws(SessionError) {
-        guard let common = log?.commonVersions, !common.includes(SessionHeader.created) else {
-            return
-        }
+    ///
+    /// - Parameter format: what the session needs.
+    func checkReaders(format: Int64) throws(SessionError) {
+        let needed = LogVersions(format: format, semantics: SessionHeader.semantics)
+        guard let common = log?.commonVersions, !common.includes(needed) else { return }
         throw SessionError(
             .logUnavailable,
-            "A server that shares the log reads sessions up to format \(common.format) and semantics \(common.semantics); this one makes them with format \(SessionHeader.format) and semantics \(SessionHeader.semantics). Make the session at an older server, or stop the older servers first."
+            "A server that shares the log reads sessions up to format \(common.format) and semantics \(common.semantics); this one makes it with format \(format) and semantics \(SessionHeader.semantics). Make the session at an older server, or stop the older servers first."
         )
     }
 

@@ -24,7 +24,9 @@ package final class TraitEncoding {
     private let store: UnsafeMutableRawBufferPointer
     private let members: UnsafeMutableBufferPointer<PreparedTrait.Member>
 
-    package init(_ definition: TraitDefinition) {
+    /// - Parameter isConverted: whether the engine's words of the trait are positions in its pool; see
+    ///   `TraitDefinitions.converted`.
+    package init(_ definition: TraitDefinition, isConverted: Bool = false) {
         self.definition = definition
         isReadable = definition.origin != .systemPrivate
         var writer = JSONWriter()
@@ -50,7 +52,7 @@ package final class TraitEncoding {
             cases = []
             textCases = []
         }
-        let known = Self.knownWords(of: definition, cases)
+        let known = isConverted ? [] : Self.knownWords(of: definition, cases)
         let lines = known.map { definition.styleLine($0.value) }
         let store = UnsafeMutableRawBufferPointer.allocate(
             byteCount: zip(known, lines).reduce(0) {
@@ -155,6 +157,7 @@ package final class TraitEncoding {
                 Self.writeScalar(value, into: &writer)
             }
             writer.endObject()
+        case .json(let text): Self.writeJSON(text, into: &writer)
         // No client's definition has such a type.
         case .opaque: writer.null()
         }
@@ -181,12 +184,19 @@ package final class TraitEncoding {
         }
     }
 
+    /// The text is JSON already.
+    private static func writeJSON(_ text: String, into writer: inout JSONWriter) {
+        var text = text
+        text.withUTF8 { writer.raw(UnsafeRawBufferPointer($0)) }
+    }
+
     static func writeScalar(_ value: TraitValue, into writer: inout JSONWriter) {
         switch value {
         case .bool(let value): writer.value(value)
         case .int(let value): writer.value(value)
         case .double(let value): writer.value(value)
         case .string(let value): writer.value(value)
+        case .json(let text): writeJSON(text, into: &writer)
         case .null, .structure, .opaque: writer.null()
         }
     }
@@ -196,7 +206,7 @@ extension TraitValue {
     /// Bytes of the value's texts. O(fields).
     package var textBytes: Int {
         switch self {
-        case .string(let text): text.utf8.count
+        case .string(let text), .json(let text): text.utf8.count
         case .structure(let fields): fields.reduce(0) { $0 + $1.textBytes }
         case .null, .bool, .int, .double, .opaque: 0
         }
@@ -262,7 +272,8 @@ package struct TraitEncodings {
     ) -> TraitEncoding {
         let position = Int(trait.rawValue)
         if let known = known(trait) { return known }
-        let encoding = TraitEncoding(definitions[trait])
+        let encoding = TraitEncoding(
+            definitions[trait], isConverted: definitions.converted.contains(trait))
         while encodings.count <= position {
             encodings.append(nil)
             prepared.append(PreparedTrait(members: UnsafeBufferPointer(start: nil, count: 0)))

@@ -48,6 +48,7 @@ enum ValueReader {
             return definition.accepts(.string(text)) ? .string(text) : nil
         case .structure(let fields):
             return try structure(json, fields)
+        case .json: return try JSONText.value(json)
         case .opaque: return nil
         }
     }
@@ -62,14 +63,17 @@ enum ValueReader {
             let name = key.string
             guard let position = fields.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) })
             else { return nil }
-            values[position] = scalar(value, fields[position].type)
+            values[position] = try scalar(value, fields[position].type)
         }
         let present = values.compactMap { $0 }
         return present.count == fields.count ? .structure(present) : nil
     }
 
-    static func scalar(_ json: JSONValue, _ type: StructField.Scalar) -> TraitValue? {
+    static func scalar(
+        _ json: JSONValue, _ type: StructField.Scalar
+    ) throws(SessionError) -> TraitValue? {
         switch type {
+        case .json: try JSONText.value(json)
         case .bool: json.bool.map(TraitValue.bool)
         case .int: json.int64.map(TraitValue.int)
         case .double: json.double.map(TraitValue.double)

@@ -167,8 +167,10 @@ extension SessionState {
         }
         writer.member("layer", entry.layer.name)
         if let value = entry.value {
+            let encoding = encodings.encoding(of: trait, in: hierarchy.definitions)
             writer.key("value")
-            encodings.encoding(of: trait, in: hierarchy.definitions).write(value, into: &writer)
+            encoding.write(value, into: &writer)
+            writer.flag("deprecated", when: encoding.definition.deprecates(value))
         }
         writer.member("status", entry.status.rawValue)
         writer.member("revision", ifPresent: entry.revision)

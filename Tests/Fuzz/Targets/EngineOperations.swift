@@ -49,6 +49,7 @@ struct EngineOperations {
         case .bool: .bool(byte & 1 == 0)
         case .int: .int(Int64(byte) - 3)
         case .double: .double([0, -0.0, 1, 2, 3, .infinity, 1e300, 0.1][Int(byte) % 8])
+        case .json: .json("[\(byte)]")
         case .string, .opaque: .string(String(repeating: "é", count: Int(byte) % 40))
         case .enumeration(let cases): .int(cases[Int(byte) % max(1, cases.count)].raw)
         case .stringEnumeration(let cases):

@@ -15,7 +15,7 @@ extension ScriptGenerator {
         let often: [OperationKind] = [
             .createNode, .createNode, .createNode, .setOverride, .setOverride, .setOverride,
             .setOverride, .setSupplied, .register, .register, .setScope, .setEnvironment,
-            .updateNode, .removeOverride, .layout, .defineTrait, .renameNode, .copyNode,
+            .updateNode, .removeOverride, .layout, .defineTrait, .updateTrait, .renameNode, .copyNode,
         ]
         return random.chance(60) ? pick(often) : pick(OperationKind.allCases)
     }
@@ -47,6 +47,9 @@ extension ScriptGenerator {
         case .defineTrait:
             let sample = pick(TraitSample.all)
             return #""trait":"\#(sample.key)","definition":\#(pick(sample.definitions))"#
+        case .updateTrait:
+            let (key, patch) = pick(TraitSample.patches)
+            return #""trait":"\#(key)","patch":\#(patch)"#
         case .deleteTrait: return #""trait":"\#(trait(view))""#
         case .register:
             return #""registration":"\#(pick(Self.registrations))","#

@@ -58,10 +58,45 @@ struct TraitSample {
                 #"{"type":"int","nullable":true,"default":4,"affectsColorAppearance":true}"#,
             ], values: ["null", "4", "5"]),
         TraitSample(
+            key: "settings",
+            definitions: [
+                #"{"type":"json","default":{"b":[1,2.50],"a":null}}"#,
+                #"{"type":"json","default":null}"#,
+            ],
+            values: [
+                #"{"a":null,"b":[1e0,2.5]}"#, "null", #""ä\u0000""#, "1e300",
+                #"[[],{},-0,123456789012345678901234567890]"#, "1e999",
+            ]),
+        TraitSample(
             key: "maybe",
             definitions: [
                 #"{"type":"struct","fields":{"n":"int"},"nullable":true,"default":null,"affectsColorAppearance":true}"#
             ], values: ["null", #"{"n":1}"#, #"{"n":2}"#]),
+    ]
+
+    /// Changes of definitions; whether they are possible depends on the values.
+    static let patches: [(key: String, patch: String)] = [
+        ("flag", #"{"default":true}"#), ("flag", #"{"default":false,"nullable":true}"#),
+        ("flag", #"{"nullable":false}"#), ("flag", #"{"type":"json"}"#),
+        ("flag", #"{"affectsColorAppearance":true,"name":"F","deprecated":true}"#),
+        ("level", #"{"type":"double"}"#), ("level", #"{"default":1}"#),
+        ("level", #"{"type":"json","default":[1]}"#), ("level", #"{"nullable":true}"#),
+        ("ratio", #"{"default":2}"#), ("ratio", #"{"nullable":true,"default":null}"#),
+        ("ratio", #"{"type":"json"}"#),
+        ("tongue", #"{"type":"enum","cases":{"de":7,"":0},"default":"de"}"#),
+        ("tongue", #"{"nullable":true}"#), ("tongue", #"{"type":"json"}"#),
+        ("mood", #"{"cases":{"7":null},"deprecated":["calm"]}"#),
+        ("mood", #"{"cases":{"new":8},"default":"new"}"#),
+        ("mood", #"{"cases":{"7":9}}"#), ("mood", #"{"type":"string"}"#),
+        ("mood", #"{"nullable":true}"#), ("mood", #"{"nullable":null}"#),
+        ("mood", #"{"cases":{"extra":0}}"#),
+        ("inset", #"{"fields":{"t":"bool"},"default":{"t":true}}"#),
+        ("inset", #"{"fields":{"i":"double","j":"json"},"default":{"j":[]}}"#),
+        ("inset", #"{"fields":{"x":null}}"#), ("inset", #"{"type":"json"}"#),
+        ("perhaps", #"{"nullable":false,"default":3}"#), ("perhaps", #"{"default":5}"#),
+        ("perhaps", #"{"type":"double"}"#), ("maybe", #"{"type":"json","name":null}"#),
+        ("settings", #"{"default":{"a":1}}"#), ("settings", #"{"type":"int"}"#),
+        ("userInterfaceStyle", #"{"name":"x"}"#), ("level", #"{"key":"x"}"#),
     ]
 
     static let system: [TraitSample] = [

@@ -126,7 +126,7 @@ import Testing
         var table = TraitTable()
         table.append()
         table.append()
-        table.set(1, TraitSlot(defaultWord: 8, coding: .pooled), hash: 77)
+        table.set(1, TraitSlot(defaultWord: 8, coding: .pooled, hashed: .pooled), hash: 77)
         table.countValue(1, .kept, 2)
         table.countValue(1, .override, 3)
         table.countRegistration(1, 4, isWatch: false)

@@ -56,7 +56,7 @@ extension TraitDefinition {
             .int(cases.map(\.raw).last { .int($0) != defaultValue } ?? 0)
         case .stringEnumeration(let cases):
             .string(cases.map(\.raw).last { .string($0) != defaultValue } ?? "")
-        case .structure, .opaque: .null
+        case .structure, .json, .opaque: .null
         }
     }
 }

@@ -99,7 +99,7 @@ final class EngineWorld: VectorWorld {
             case .int, .enumeration: json.int.map { .int(Int64($0)) }
             case .double: json.double.map(TraitValue.double)
             case .string, .stringEnumeration: json.string.map(TraitValue.string)
-            case .structure, .opaque: nil
+            case .structure, .json, .opaque: nil
             }
         if json == .null, definition.isNullable { return .null }
         guard let value else { throw VectorError("type_mismatch") }
@@ -108,7 +108,7 @@ final class EngineWorld: VectorWorld {
 
     private static func json(_ value: TraitValue) -> JSON {
         switch value {
-        case .null, .structure, .opaque: .null
+        case .null, .structure, .json, .opaque: .null
         case .bool(let flag): .bool(flag)
         case .int(let number): .number(Double(number))
         case .double(let number): .number(number)

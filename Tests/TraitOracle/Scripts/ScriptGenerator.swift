@@ -238,6 +238,7 @@ struct ScriptGenerator {
             case .stringEnumeration(let cases): cases.prefix(3).map { .string($0.raw) }
             case .structure:
                 [.structure([.int(1), .string("x")]), .structure([.int(2), .string("x")])]
+            case .json: [.json("[]"), .json(#"{"a":1}"#), .json("1")]
             case .opaque: [.opaque(OpaqueValue([1])), .opaque(OpaqueValue([2]))]
             }
         return random.pick(values + (definition.isNullable ? [.null] : []))

@@ -178,7 +178,7 @@ struct MeaningTests {
 
 extension SessionClient {
     /// As it is written, success or not.
-    fileprivate func put(_ path: String, text: String) throws -> HTTPResponse {
+    func put(_ path: String, text: String) throws -> HTTPResponse {
         try client.send(HTTPRequest("PUT", target(path), text: text))
     }
 }

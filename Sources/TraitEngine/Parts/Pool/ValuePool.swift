@@ -100,7 +100,8 @@ extension TraitValue {
     var contentBytes: Int {
         switch self {
         // Up to 15 bytes lie in the place itself; others have a header, and the allocator's.
-        case .string(let string): string.utf8.count > 15 ? string.utf8.count &+ 48 : 0
+        case .string(let string), .json(let string):
+            string.utf8.count > 15 ? string.utf8.count &+ 48 : 0
         case .structure(let fields):
             fields.reduce(48) { $0 &+ MemoryLayout<TraitValue>.stride &+ $1.contentBytes }
         default: 0

@@ -112,6 +112,12 @@ struct RecordTable: ~Copyable {
         describe(record, layout.fold, width: layout.width, entries[0].layer, layout.flags)
     }
 
+    /// Writes entries with the traits and layers that the record has already: only words and revisions differ.
+    mutating func rewrite(_ record: Int32, _ entries: ContiguousArray<RecordEntry>) {
+        let layout = BlockLayout(entries)
+        layout.write(entries, to: mutableBlock(record, count: layout.wordCount))
+    }
+
     /// Removes all values.
     private mutating func clear(_ record: Int32) {
         releaseBlock(record)

@@ -16,6 +16,8 @@ struct TraitSlot: BitwiseCopyable {
     /// Values of it in frames.
     var shown: Int32 = 0
     var coding: ValueCoding
+    /// How values become words in the digest: as the definition says, whatever `coding` is.
+    var hashed: ValueCoding
 }
 
 /// How a trait's value becomes a word.
@@ -71,7 +73,7 @@ struct TraitTable: ~Copyable {
 
     /// A slot for one more index.
     mutating func append() {
-        _ = slots.append(TraitSlot(defaultWord: 0, coding: .integer))
+        _ = slots.append(TraitSlot(defaultWord: 0, coding: .integer, hashed: .integer))
         defaults.append(0)
         hashes.append(0)
     }
@@ -85,6 +87,17 @@ struct TraitTable: ~Copyable {
 
     /// The trait has another key.
     mutating func setHash(_ trait: UInt16, _ hash: UInt64) { hashes.view[Int(trait)] = hash }
+
+    /// A trait has another definition. Its counts stay.
+    mutating func redefine(_ trait: UInt16, as new: TraitSlot) {
+        var slot = slots[Int32(trait)]
+        slot.cases = new.cases
+        slot.defaultWord = new.defaultWord
+        slot.coding = new.coding
+        slot.hashed = new.hashed
+        slots[Int32(trait)] = slot
+        defaults.view[Int(trait)] = new.defaultWord
+    }
 
     @inline(__always)
     mutating func countValue(_ trait: UInt16, _ layer: Layer, _ amount: Int32) {

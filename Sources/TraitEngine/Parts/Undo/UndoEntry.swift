@@ -23,6 +23,8 @@ enum UndoEntry: BitwiseCopyable {
     /// The trait was defined. `definitions` is the slot of the definitions before, here and below.
     case defined(TraitIndex, definitions: Int32)
     case undefined(TraitIndex, definitions: Int32)
+    /// The trait has another definition; `redefinition` is the slot of what undoing needs.
+    case redefined(TraitIndex, definitions: Int32, redefinition: Int32)
     /// An environment key, colour or image changed.
     case renamed(definitions: Int32)
     /// The node had another name, which the slot has.

@@ -21,6 +21,8 @@ struct UndoLog: ~Copyable {
     private(set) var transactionStart = 0
     /// Whether acknowledging the open transaction has to free something.
     private var holdsResources = false
+    /// Words of the open transaction's old values, where the trait was redefined after the value changed.
+    private var translations: [Int32: UInt64] = [:]
 
     var end: Int { entries.end }
     /// Bytes of the entries and commits in it.
@@ -35,12 +37,22 @@ struct UndoLog: ~Copyable {
         entries[position]
     }
 
-    /// The value entry at a position relative to the transaction's start.
+    /// The value entry at a position relative to the transaction's start, with the word that its old value has by
+    /// the trait's present definition.
     func value(at relative: Int32) -> ReplacedValue {
-        guard case .value(let value) = entries[transactionStart + Int(relative)] else {
+        guard case .value(var value) = entries[transactionStart + Int(relative)] else {
             preconditionFailure("not a value entry")
         }
+        if !translations.isEmpty, let word = translations[relative] { value.old?.word = word }
         return value
+    }
+
+    /// Gives the old value of an entry of the open transaction another word for comparisons. Undoing uses the
+    /// entry's own word.
+    mutating func translate(_ relative: Int32, _ word: UInt64) { translations[relative] = word }
+
+    mutating func forgetTranslations() {
+        if !translations.isEmpty { translations = [:] }
     }
 
     /// - Parameter holdsResources: whether the entry holds something that is to be freed once the
@@ -99,5 +111,7 @@ struct UndoLog: ~Copyable {
     }
 
     /// All entries that can still be undone, for the invariants.
-    var remaining: [UndoEntry] { (unacknowledgedStart..<end).map { entries[$0] } }
+    var remaining: [UndoEntry] { remainingPositions.map { entries[$0] } }
+    /// Their positions.
+    var remainingPositions: Range<Int> { unacknowledgedStart..<end }
 }

@@ -1,0 +1,168 @@
+// What a change of a definition means for values.
+
+import JSONCodec
+import TraitEngine
+
+/// One definition of a trait and the next.
+struct DefinitionEvolution {
+    let former: TraitDefinition
+    let new: TraitDefinition
+
+    /// Whether a trait with values can become one of the other type, as far as its values fit.
+    var isPossible: Bool {
+        switch (former.type, new.type) {
+        case (.stringEnumeration, _), (_, .stringEnumeration), (.opaque, _), (_, .opaque): false
+        case (let one, let other) where one.isOfKind(other): true
+        case (_, .json), (.int, .double), (.string, .enumeration), (.enumeration, .string): true
+        default: false
+        }
+    }
+
+    /// Whether every value of the former definition fits: no value has to be looked at.
+    var alwaysFits: Bool {
+        if former.isNullable && !new.isNullable { return false }
+        switch (former.type, new.type) {
+        case (.enumeration(let cases), .enumeration(let others)):
+            return Set(cases).isSubset(of: others)
+        case (.structure(let fields), .structure(let others)):
+            return Set(fields).isSubset(of: others)
+        case (.int, .double), (.string, .enumeration): return false
+        default: return true
+        }
+    }
+
+    /// Whether a key that is bridged without a map has the type still.
+    var keepsType: Bool {
+        guard former.isNullable == new.isNullable, former.type.isOfKind(new.type) else {
+            return false
+        }
+        if case .structure(let fields) = former.type, case .structure(let others) = new.type {
+            return fields.map(\.type) == others.map(\.type)
+        }
+        return true
+    }
+
+    /// The name of a case whose number was that of another case; nil for none. Stored numbers would change their
+    /// meaning.
+    var reusedNumber: String? {
+        guard case .enumeration(let cases) = former.type, case .enumeration(let others) = new.type
+        else { return nil }
+        let names = Dictionary(cases.map { ($0.raw, $0.name) }) { first, _ in first }
+        return others.first { item in names[item.raw].map { $0 != item.name } ?? false }?.name
+    }
+
+    /// The value of the new definition that stands for one of the former; nil when it does not fit.
+    func value(for value: TraitValue) -> TraitValue? {
+        if value == .null { return new.isNullable ? .null : nil }
+        switch (former.type, new.type, value) {
+        case (.enumeration, .enumeration, .int):
+            guard let name = former.caseName(of: value), new.value(ofCase: name) == value else {
+                return nil
+            }
+            return value
+        case (.enumeration, .string, _): return former.caseName(of: value).map(TraitValue.string)
+        case (.string, .enumeration, .string(let name)): return new.value(ofCase: name)
+        case (.int, .double, .int(let number)): return Self.double(number)
+        case (.structure(let fields), .structure(let others), .structure(let values)):
+            return structure(fields, others, values)
+        case (.json, .json, _): return value
+        case (_, .json, _): return json(TraitEncoding(former), value)
+        default: return new.accepts(value) ? value : nil
+        }
+    }
+
+    /// Integers that no double is equal to do not fit.
+    private static func double(_ number: Int64) -> TraitValue? {
+        let double = Double(number)
+        return Int64(exactly: double) == number ? .double(double) : nil
+    }
+
+    private func json(_ encoding: TraitEncoding, _ value: TraitValue) -> TraitValue? {
+        var writer = JSONWriter()
+        encoding.write(value, into: &writer)
+        let tape = JSONTape()
+        guard let json = try? tape.parse(writer.bytes) else { return nil }
+        return try? JSONText.value(json)
+    }
+
+    /// A field that goes makes the value not fit, and a new one has the value of the default.
+    private func structure(
+        _ fields: [StructField], _ others: [StructField], _ values: [TraitValue]
+    ) -> TraitValue? {
+        guard case .structure(let defaults) = new.defaultValue, defaults.count == others.count,
+            fields.allSatisfy({ field in others.contains { isSame($0.name, field.name) } })
+        else {
+            // Without a default of the fields there must not be new ones.
+            let isSame = fields == others
+            return isSame ? .structure(values) : nil
+        }
+        var result: [TraitValue] = []
+        for (other, standard) in zip(others, defaults) {
+            guard let position = fields.firstIndex(where: { isSame($0.name, other.name) }) else {
+                result.append(standard)
+                continue
+            }
+            let field = TraitDefinition(
+                key: new.key, type: fields[position].type.traitType, isNullable: true,
+                defaultValue: .null)
+            let next = TraitDefinition(
+                key: new.key, type: other.type.traitType, defaultValue: .null)
+            let evolution = DefinitionEvolution(former: field, new: next)
+            guard evolution.isPossible, let value = evolution.value(for: values[position]) else {
+                return nil
+            }
+            result.append(value)
+        }
+        return .structure(result)
+    }
+
+    private func isSame(_ one: String, _ other: String) -> Bool {
+        one.utf8.elementsEqual(other.utf8)
+    }
+}
+
+extension TraitDefinition {
+    /// Whether an update can make the other definition of this one, as far as values fit.
+    func canBecome(_ other: TraitDefinition) -> Bool {
+        origin == .custom && key == other.key && identifier == other.identifier
+            && DefinitionEvolution(former: self, new: other).isPossible
+            && DefinitionEvolution(former: self, new: other).reusedNumber == nil
+    }
+
+    /// Whether an update makes the other definition of this one, whatever values there are.
+    func alwaysBecomes(_ other: TraitDefinition) -> Bool {
+        let evolution = DefinitionEvolution(former: self, new: other)
+        return canBecome(other) && type.isOfKind(other.type) && evolution.alwaysFits
+            && evolution.keepsType
+    }
+
+    /// This definition with what values of the former one may need beside: its cases, and null.
+    func widened(for former: TraitDefinition) -> TraitDefinition {
+        var type = type
+        if case .enumeration(let cases) = former.type, case .enumeration(let own) = type {
+            type = .enumeration(
+                own
+                    + cases.filter { other in
+                        !own.contains { $0.name.utf8.elementsEqual(other.name.utf8) }
+                    })
+        }
+        let keepsNull = former.isNullable && former.type.isOfKind(type)
+        return TraitDefinition(
+            key: key, identifier: identifier, name: name, type: type,
+            isNullable: isNullable || keepsNull, defaultValue: defaultValue,
+            affectsColorAppearance: affectsColorAppearance, isDeprecated: isDeprecated,
+            deprecatedCases: deprecatedCases)
+    }
+}
+
+extension StructField.Scalar {
+    fileprivate var traitType: TraitType {
+        switch self {
+        case .bool: .bool
+        case .int: .int
+        case .double: .double
+        case .string: .string
+        case .json: .json
+        }
+    }
+}
