@@ -27,7 +27,7 @@ struct MixedVersionTests {
         let own = SessionHeader.versions
         for older in [
             LogVersions(format: own.format, semantics: own.semantics - 1),
-            LogVersions(format: SessionHeader.format - 1, semantics: own.semantics),
+            LogVersions(format: SessionHeader.writtenFormat - 1, semantics: own.semantics),
         ] {
             log.versions.withLock { $0 = older }
             let error = #expect(throws: SessionError.self) {
@@ -73,6 +73,37 @@ extension MixedVersionTests {
         log.versions.withLock { $0 = own }
         try process.commit(#"{"op":"renameNode","node":"n1","to":"n3"}"#, session)
         #expect(session.has("n3") && session.has("n2") && !session.has("n1"))
+    }
+
+    @Test("A write that needs a later format is refused while a server does not read it")
+    func format() throws {
+        let log = VersionedLog()
+        let process = Process(log, seed: 1)
+        try process.store.follow()
+        let older = LogVersions(
+            format: SessionHeader.writtenFormat, semantics: SessionHeader.semantics)
+        log.versions.withLock { $0 = older }
+        let session = try process.session("present", Operations.start)
+        let plain = #"{"op":"defineTrait","trait":"p","definition":{"type":"int","default":0}}"#
+        let writes = [
+            #"{"op":"updateTrait","trait":"p","patch":{"default":1}}"#,
+            #"{"op":"defineTrait","trait":"j","definition":{"type":"json","default":1}}"#,
+            #"{"op":"defineEnvironmentKey","key":"k","definition":{"type":"json","default":1}}"#,
+        ]
+        try process.commit(plain, session)
+        let head = session.head
+        for write in writes {
+            let error = #expect(throws: SessionError.self, "\(write)") {
+                try process.commit(write, session)
+            }
+            #expect(error?.code == .logUnavailable)
+            #expect(error?.detail.contains("format 1") == true)
+            #expect(error?.detail.contains("format 2") == true)
+        }
+        #expect(session.head == head)
+        log.versions.withLock { $0 = SessionHeader.versions }
+        for write in writes { try process.commit(write, session) }
+        #expect(session.head == head + 3)
     }
 }
 

@@ -46,6 +46,7 @@ struct StreamDigestTests {
         ("a", "typesettingLanguage", "null", "d7bb0214a64ad027"),
         ("a", "box", #"{"w":0,"a":9007199254740993}"#, "a43effecae985037"),
         ("n", "t", "1e-7", "f1c8201a5dcc01af"),
+        ("n", "tree", #"{"a":[],"b":[1,{"c":null}]}"#, "3f3e291410769210"),
         ("n", "t", "1.7976931348623157e308", "05581f8dde0bd07a"),
     ]
 

@@ -16,6 +16,8 @@ def canonical(value):
     if isinstance(value, dict):
         members = (f"{canonical(name)}:{canonical(value[name])}" for name in sorted(value))
         return "{" + ",".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return struct.pack(">d", float(value) + 0.0).hex()
     return json.dumps(value, ensure_ascii=False)

@@ -26,7 +26,7 @@ struct PairHash {
     }
 
     /// The hash with a value. The value is JSON in this server's form: no white space, strings
-    /// escaped as by ECMAScript's `JSON.stringify`, objects with scalar members only. O(bytes).
+    /// escaped as by ECMAScript's `JSON.stringify`. O(bytes), and once more for each level of a value.
     func hash(_ json: UnsafeRawBufferPointer) -> UInt64 {
         var hash = self
         hash.appendValue(json)
@@ -40,6 +40,7 @@ struct PairHash {
         switch json.first ?? 0 {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): appendNumber(json)
         case UInt8(ascii: "{"): appendObject(json)
+        case UInt8(ascii: "["): appendArray(json)
         default: append(json)
         }
     }
@@ -68,6 +69,19 @@ struct PairHash {
             appendValue(member.value)
         }
         append(UInt8(ascii: "}"))
+    }
+
+    /// A value of the type `json` has at most 16 levels, which bounds the recursion.
+    private mutating func appendArray(_ json: UnsafeRawBufferPointer) {
+        var reader = JSONSkipper(json, at: 1)
+        append(UInt8(ascii: "["))
+        var isFirst = true
+        while let element = reader.value() {
+            if !isFirst { append(UInt8(ascii: ",")) }
+            isFirst = false
+            appendValue(element)
+        }
+        append(UInt8(ascii: "]"))
     }
 
     /// Compares two names with quotes by the bytes of the names themselves, not of their escapes.

@@ -78,6 +78,8 @@ package struct StreamCache {
             return "{"
                 + list.map { "\(quoted($0.key)):\(canonical($0.value))" }.joined(separator: ",")
                 + "}"
+        case .array(let elements):
+            return "[" + elements.map(canonical).joined(separator: ",") + "]"
         case .int(let number): return digits(Double(number))
         case .double(let number): return digits(number)
         case .string(let text): return quoted(text)

@@ -65,6 +65,8 @@ def canonical(value: Any) -> str:
     """JSON without white space, members sorted by their bytes, numbers as the 16 digits of their double."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{canonical(name)}:{canonical(value[name])}" for name in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         number = float(value) if -1e308 < value < 1e308 else float(str(value))  # str: an int may be beyond floats
         return struct.pack(">d", number + 0.0).hex()

@@ -1,0 +1,180 @@
+// Changing a definition: values, defaults and digests, and the way back.
+
+import Testing
+import TraitEngine
+
+@Suite struct RedefiningTests {
+    private static let number = TraitDefinition(
+        key: "number", type: .int, isNullable: true, defaultValue: .int(1))
+
+    /// `a` sets the trait, `b` inherits the default; `lone` is detached and keeps a value.
+    private static func make(_ updates: UpdateMode) throws -> Hierarchy {
+        let hierarchy = Hierarchy(updates: updates, hashSeed: 3)
+        try hierarchy.commit {
+            let trait = try $0.defineTrait(number)
+            for (name, kind, parent) in [
+                ("scene", NodeKind.windowScene, nil), ("window", .window, "scene"),
+                ("a", .view, "window"), ("b", .view, "window"), ("c", .view, "a"),
+                ("lone", .view, "a"),
+            ] {
+                let above = try parent.map(hierarchy.find)
+                _ = try $0.createNode(name, kind: kind, parent: above)
+            }
+            try $0.setOverride($0.find("a"), trait, .int(7))
+            try $0.setSupplied($0.find("a"), trait, .int(8))
+            for name in ["a", "b", "c"] {
+                _ = try $0.register(
+                    name, node: $0.find(name), traits: [trait], colors: [], images: [])
+            }
+        }
+        if updates == .layout { try hierarchy.commit { $0.updateTraits() } }
+        try hierarchy.commit { try $0.updateNode($0.find("lone"), parent: .clear) }
+        return hierarchy
+    }
+
+    private static func json(_ value: TraitValue) -> TraitValue? {
+        switch value {
+        case .int(let number): .json("\(number)")
+        case .null: .null
+        default: nil
+        }
+    }
+
+    private static let toJSON = TraitDefinition(
+        key: "number", type: .json, defaultValue: .json("[2]"))
+
+    @Test(
+        "Converted values read and hash as those of a hierarchy that began with the type",
+        arguments: [UpdateMode.immediate, .layout])
+    func digest(_ updates: UpdateMode) throws {
+        let hierarchy = try Self.make(updates)
+        let before = hierarchy.digest
+        hierarchy.begin()
+        try hierarchy.redefineTrait(
+            hierarchy.trait("number"), as: Self.toJSON, converting: Self.json)
+        let commit = hierarchy.commit()
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.digest == hierarchy.recomputedDigest())
+        let trait = try hierarchy.trait("number")
+        #expect(hierarchy.value(of: trait, at: try hierarchy.find("c")) == .json("7"))
+        #expect(hierarchy.value(of: trait, at: try hierarchy.find("lone")) == .json("7"))
+        #expect(hierarchy.value(of: trait, at: try hierarchy.find("b")) == .json("[2]"))
+        // Only where the default was is another value.
+        #expect(commit.notifications.count == 1)
+        let change = try #require(commit.changes(of: commit.notifications[0]).first)
+        #expect(change.previous == .json("1") && change.current == .json("[2]"))
+        #expect(change.source == .default)
+        hierarchy.undo()
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.digest == before && hierarchy.recomputedDigest() == before)
+        #expect(hierarchy.value(of: trait, at: try hierarchy.find("c")) == .int(7))
+    }
+
+    @Test(
+        "Values and definitions that change in one transaction are compared across the types",
+        arguments: [UpdateMode.immediate, .layout])
+    func together(_ updates: UpdateMode) throws {
+        let hierarchy = try Self.make(updates)
+        let trait = try hierarchy.trait("number")
+        hierarchy.begin()
+        try hierarchy.setOverride(hierarchy.find("a"), trait, .int(9))
+        try hierarchy.redefineTrait(trait, as: Self.toJSON, converting: Self.json)
+        try hierarchy.setOverride(hierarchy.find("a"), trait, .json("7"))
+        try hierarchy.setOverride(hierarchy.find("b"), trait, .json("1"))
+        if updates == .layout { hierarchy.updateTraits() }
+        let commit = hierarchy.commit()
+        try hierarchy.checkInvariants()
+        // Both show what they did: 7, and the former default.
+        #expect(commit.notifications.isEmpty && !commit.isUnchanged)
+        hierarchy.acknowledge(through: hierarchy.revision)
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.digest == hierarchy.recomputedDigest())
+    }
+
+    @Test("A definition that is as before the transaction is no commit")
+    func nothing() throws {
+        let hierarchy = try Self.make(.immediate)
+        let trait = try hierarchy.trait("number")
+        hierarchy.begin()
+        let other = TraitDefinition(
+            key: "number", name: "N", type: .int, isNullable: true, defaultValue: .int(4))
+        try hierarchy.redefineTrait(trait, as: other) { $0 }
+        try hierarchy.redefineTrait(trait, as: Self.number) { $0 }
+        let commit = hierarchy.commit()
+        #expect(commit.isUnchanged)
+        try hierarchy.checkInvariants()
+    }
+
+    @Test("Unacknowledged commits before and after a conversion are undone and freed in order")
+    func chain() throws {
+        for undone in 0...4 {
+            let hierarchy = try Self.make(.immediate)
+            let trait = try hierarchy.trait("number")
+            hierarchy.acknowledge(through: hierarchy.revision)
+            var digests = [hierarchy.digest]
+            let steps: [(Hierarchy) throws -> Void] = [
+                { try $0.setOverride($0.find("a"), trait, .int(11)) },
+                {
+                    let plain = TraitDefinition(
+                        key: "number", type: .double, defaultValue: .double(2))
+                    try $0.redefineTrait(trait, as: plain) { value in
+                        if case .int(let number) = value { return .double(Double(number)) }
+                        return nil
+                    }
+                },
+                { try $0.setOverride($0.find("a"), trait, .double(0.5)) },
+                { try $0.deleteNode($0.find("c")) },
+            ]
+            for step in steps {
+                try hierarchy.commit(step)
+                try hierarchy.checkInvariants()
+                digests.append(hierarchy.digest)
+            }
+            for _ in 0..<undone {
+                hierarchy.undo()
+                try hierarchy.checkInvariants()
+            }
+            #expect(hierarchy.digest == digests[4 - undone], "\(undone)")
+            hierarchy.acknowledge(through: hierarchy.revision)
+            try hierarchy.checkInvariants()
+            #expect(hierarchy.digest == hierarchy.recomputedDigest(), "\(undone)")
+        }
+    }
+
+    @Test("Places with values that do not fit are found, in nodes and in definitions")
+    func misfits() throws {
+        let hierarchy = try Self.make(.layout)
+        try hierarchy.commit {
+            let when = try TraitCollection(
+                definitions: $0.definitions, $0.trait("number"), .int(7))
+            try $0.defineDynamic(
+                DynamicValue(
+                    kind: .color, name: "tint",
+                    variants: [
+                        DynamicVariant(when: TraitCollection(), value: "1"),
+                        DynamicVariant(when: when, value: "2"),
+                    ]))
+            $0.removeOverride(try $0.find("a"), try $0.trait("number"))
+        }
+        let (places, count) = hierarchy.misfits(
+            of: try hierarchy.trait("number"), placesMax: 3, keepsType: true
+        ) { $0 != .int(7) }
+        #expect(places.first == .variant(.color, "tint", 1) && places.count == 3)
+        // The kept value of `lone`, and what `a`, `c` and `lone` show until they are updated.
+        #expect(count == 5)
+    }
+}
+
+extension Hierarchy {
+    fileprivate func commit(_ body: (Hierarchy) throws -> Void) throws {
+        begin()
+        try body(self)
+        _ = commit()
+    }
+
+    fileprivate func find(_ name: String) throws -> NodeIndex { try #require(node(name)) }
+
+    fileprivate func trait(_ key: String) throws -> TraitIndex {
+        try #require(definitions.index(of: key))
+    }
+}
