@@ -98,7 +98,7 @@ struct RowMemoryTests {
     func deleted() throws {
         let server = try Server(nodes: 10)
         try server.ask()
-        weak var session = server.service.store.find(server.session.name)
+        weak let session = server.service.store.find(server.session.name)
         #expect(session != nil)
         try server.session.delete("")
         server.pass(1)
