@@ -10,7 +10,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
     case contentType, contentEncoding
     case accept, acceptEncoding, range
     case ifMatch, ifNoneMatch, authorization, idempotencyKey, lastEventID, prefer
-    case traceparent, tracestate, traitdRequestID, userAgent
+    case traceparent, tracestate, traitdRequestID, traitdReason, userAgent
     case origin, secFetchSite, accessControlRequestMethod, accessControlRequestHeaders
     case xAPIKey
     case forwarded, xForwardedFor, xForwardedProto, xForwardedHost
@@ -43,6 +43,7 @@ package enum HeaderName: UInt8, CaseIterable, Sendable {
         case .traceparent: "traceparent"
         case .tracestate: "tracestate"
         case .traitdRequestID: "Traitd-Request-Id"
+        case .traitdReason: "Traitd-Reason"
         case .userAgent: "User-Agent"
         case .origin: "Origin"
         case .secFetchSite: "Sec-Fetch-Site"

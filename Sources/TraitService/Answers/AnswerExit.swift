@@ -40,6 +40,8 @@ final class RequestMark {
     let sharedLines: [UInt8]
     let caller: Caller?
     let idempotent: IdempotentRequest?
+    /// The reason that the request gives for its commit; empty for none.
+    let reason: [UInt8]
     /// When the request was set apart.
     let since: UInt64
     /// Id, target and trace parent, one behind another.
@@ -53,7 +55,7 @@ final class RequestMark {
     init?(
         id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer, query: UnsafeRawBufferPointer?,
         trace: UnsafeRawBufferPointer, origin: RequestOrigin, sharedLines: [UInt8],
-        caller: Caller?, idempotent: IdempotentRequest?, since: UInt64
+        caller: Caller?, idempotent: IdempotentRequest?, reason: [UInt8], since: UInt64
     ) {
         let path = Self.noted(path)
         let query = query.map(Self.noted)
@@ -73,6 +75,7 @@ final class RequestMark {
         self.sharedLines = sharedLines
         self.caller = caller
         self.idempotent = idempotent
+        self.reason = reason
         self.since = since
     }
 
@@ -172,6 +175,7 @@ extension RequestContext {
         meters.answered(
             note, id: requestIDBytes, path: noted.path, query: noted.query,
             trace: note.isLogged ? noted.trace : nil,
-            caller: note.isLogged ? caller?.accessor : nil)
+            caller: note.isLogged ? caller?.accessor : nil,
+            reason: note.isLogged ? reason : [])
     }
 }

@@ -51,6 +51,8 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The `cause` of the request's commit.
     @exclusivity(unchecked) var cause = JSONWriter()
+    /// The reason that the request gives for its commit; empty for none.
+    @exclusivity(unchecked) var reason: [UInt8] = []
     /// The text of a commit's log entry.
     let entryText = TextBuffer()
     /// Complete header lines of the answer.
@@ -128,6 +130,7 @@ final class RequestContext: @unchecked Sendable {
         origin = mark.origin
         callerReference = mark.caller.map { .passUnretained($0) }
         idempotent = mark.idempotent
+        reason = mark.reason
         noted = NotedRequest(path: mark.target, trace: mark.trace, kept: mark)
         takeRequestID(mark.id)
         sharedLines = mark.sharedLines
@@ -141,6 +144,7 @@ final class RequestContext: @unchecked Sendable {
             id: requestIDBytes, path: noted.path, query: noted.query, trace: noted.trace,
             origin: origin,
             sharedLines: sharedLines, caller: caller, idempotent: idempotent,
+            reason: reason,
             since: exchange.now)
     }
 
@@ -172,6 +176,7 @@ final class RequestContext: @unchecked Sendable {
         mustRepeat = false
         if document != nil { document = nil }
         if idempotent != nil { idempotent = nil }
+        if !reason.isEmpty { reason = [] }
         if !wakes.isEmpty { wakes = WakeList(stripe: shard) }
     }
 

@@ -102,7 +102,7 @@ extension TraitService {
 
     private static let requestFields =
         "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
-        + "Last-Event-ID, Prefer, Traitd-Request-Id, traceparent, tracestate"
+        + "Last-Event-ID, Prefer, Traitd-Reason, Traitd-Request-Id, traceparent, tracestate"
 
     /// Whether a browser asks on behalf of a page what the page may send.
     func isPreflight(_ exchange: Exchange) -> Bool {

@@ -75,15 +75,17 @@ extension TraitService {
     ///   - ifRevision: the revision that a transaction's body requires.
     ///   - state: the `uid.revision` that the session has to be at, in addition to `If-Match`.
     ///   - creates: whether the operation may create the request's own resource.
+    ///   - reason: the member `reason` of the body; nil for none.
     func write(
         _ request: Request, _ operations: Proposal.Operations, ifRevision: Int64? = nil,
-        answer: Proposal.Answer = .commit, creates: Bool = false, state: String? = nil
+        answer: Proposal.Answer = .commit, creates: Bool = false, state: String? = nil,
+        reason: JSONValue? = nil
     ) throws(SessionError) {
         let context = request.context
         let session = try store.session(
             context.firstParameter, visibleTo: context.caller?.scope)
         var proposal = Proposal(operations, answer: answer)
-        request.read(&proposal.options)
+        try request.read(&proposal.options, reason: reason)
         proposal.options.idempotency = try request.idempotency(store)
         proposal.options.condition.ifRevision = ifRevision
         if let state {
@@ -182,12 +184,17 @@ extension Request {
     }
 
     /// Reads a write's options from the query and the header.
-    func read(_ options: inout CommitOptions) {
+    ///
+    /// - Parameter reason: the member `reason` of the body; nil for none.
+    /// - Throws: `malformedReason`, `malformedBody`.
+    func read(
+        _ options: inout CommitOptions, reason: JSONValue? = nil
+    ) throws(SessionError) {
         options.dryRun = context.query.flag(.dryRun)
         options.changes = context.query.flag(.changes)
         options.condition.ifMatch = ifMatch
         readIfNoneMatch(&options)
-        options.cause = cause
+        options.cause = try cause(reason)
         options.requestBytes = exchange.body.count
     }
 
@@ -255,31 +262,5 @@ extension Request {
             context.contentType = nil
             context.field("Preference-Applied", "return=minimal")
         }
-    }
-
-    /// The `cause` of this request's commits: the request's id, its trace parent and its caller.
-    var cause: [UInt8] {
-        let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
-        context.cause.reset()
-        context.cause.beginObject()
-        context.cause.member("requestId", bytes: context.requestIDBytes)
-        if let trace {
-            context.cause.member("traceparent", bytes: trace)
-        }
-        if let caller = context.caller {
-            context.cause.member("caller", caller.accessor)
-        }
-        context.cause.endObject()
-        return context.cause.array()
-    }
-
-    /// The shape of a W3C trace parent: hexadecimal fields of 2, 32, 16 and 2 digits.
-    private static func isTraceparent(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.count == 55
-            && bytes.enumerated().allSatisfy { position, byte in
-                [2, 35, 52].contains(position)
-                    ? byte == UInt8(ascii: "-")
-                    : (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
-            }
     }
 }

@@ -39,7 +39,7 @@ extension TraitService {
         try request.withBody { json throws(SessionError) in
             try write(
                 request, .apply(json, options), answer: isPlan ? .plan(options.digest) : .commit,
-                state: state)
+                state: state, reason: json.member("reason"))
         }
     }
 }

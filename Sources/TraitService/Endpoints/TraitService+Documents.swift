@@ -52,7 +52,7 @@ extension TraitService {
         }
         if let failure = feed.failure { throw Problem(failure) }
         var options = feed.order.options
-        request.read(&options)
+        try translating { () throws(SessionError) in try request.read(&options) }
         feed.update(options)
         let isNamed = feed.order.copyName != nil
         work(request, of: feed.order.copyName ?? feed.order.name) {

@@ -8,13 +8,13 @@ extension TraitService {
     /// `PUT /v1/sessions/{session}`: creates it, or finds it when its settings agree.
     func putSession(_ request: Request) throws(Problem) {
         try carryOut(
-            request.sessionOrder(try Request.checked(request.context.firstParameter)),
+            try request.sessionOrder(try Request.checked(request.context.firstParameter)),
             request)
     }
 
     /// `POST /v1/sessions`: creates it under the body's name, or under one that the server makes.
     func createSession(_ request: Request) throws(Problem) {
-        try carryOut(request.sessionOrder(nil), request)
+        try carryOut(try request.sessionOrder(nil), request)
     }
 
     /// Creates or finds a session. A large one is created on the workers, so that the shard serves other
@@ -128,7 +128,7 @@ extension TraitService {
     func deleteSession(_ request: Request) throws(Problem) {
         let context = request.context
         var options = CommitOptions()
-        request.read(&options)
+        try translating { () throws(SessionError) in try request.read(&options) }
         let session = try session(request)
         let write = WriteAnswer(answer: .commit, session: session, creates: false)
         let result = try translated(
@@ -148,10 +148,10 @@ extension TraitService {
 
 extension Request {
     /// The options of a creation, from the query and the header.
-    fileprivate func sessionOrder(_ name: String?) -> SessionCreation.Order {
+    fileprivate func sessionOrder(_ name: String?) throws(Problem) -> SessionCreation.Order {
         var order = SessionCreation.Order()
         order.name = name
-        read(&order.options)
+        try translating { () throws(SessionError) in try read(&order.options) }
         order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil

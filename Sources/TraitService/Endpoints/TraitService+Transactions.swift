@@ -5,11 +5,11 @@ import TraitEngine
 import TraitSessions
 
 extension TraitService {
-    /// `POST …/transactions` with `{"operations":[{"op":…}…],"ifRevision"?}`.
+    /// `POST …/transactions` with `{"operations":[{"op":…}…],"ifRevision"?,"reason"?}`.
     func runTransaction(_ request: Request) throws(Problem) {
         try request.withBody { json throws(SessionError) in
             let object = try ObjectReader(
-                json, "a transaction", members: ["operations", "ifRevision"])
+                json, "a transaction", members: ["operations", "ifRevision", "reason"])
             let ifRevision = try object.integer("ifRevision")
             let operations = try object.required("operations")
             guard case .array = operations.kind else {
@@ -21,7 +21,7 @@ extension TraitService {
                     "A transaction has at most operationsMax=\(limits.operationsMax) operations. Split it.",
                     name: "operationsMax", value: limits.operationsMax)
             }
-            try write(request, .many(operations), ifRevision: ifRevision)
+            try write(request, .many(operations), ifRevision: ifRevision, reason: object["reason"])
         }
     }
 }

@@ -159,7 +159,8 @@ private struct AccessLine {
     }
 
     /// `2026-11-22T10:00:00.123Z 127.0.0.1 GET "/livez" 200 16 0.041 "3229c6d289d3a43b" -`: time, client,
-    /// method, target, status, bytes, milliseconds, request id, trace parent, and the caller if there are tokens.
+    /// method, target, status, bytes, milliseconds, request id, trace parent, the caller if there are tokens, and
+    /// `reason="…"` if the request gives one.
     private func appendText(to out: OutputBuffer, _ texts: inout LineTexts) {
         let series = RequestSeries(index: Int(note.series))
         texts.append(time: time, to: out)
@@ -186,6 +187,10 @@ private struct AccessLine {
         if note.callerCount > 0 {
             out.append(" ")
             SafeText.quote(note.caller(in: bytes), .text, into: out)
+        }
+        if note.reasonCount > 0 {
+            out.append(" reason=")
+            SafeText.quote(note.reason(in: bytes), .text, into: out)
         }
         out.append("\n")
     }
@@ -222,6 +227,10 @@ private struct AccessLine {
         if note.callerCount > 0 {
             out.append(",\"caller\":")
             SafeText.quote(note.caller(in: bytes), .json, into: out)
+        }
+        if note.reasonCount > 0 {
+            out.append(",\"reason\":")
+            SafeText.quote(note.reason(in: bytes), .json, into: out)
         }
         out.append("}\n")
     }

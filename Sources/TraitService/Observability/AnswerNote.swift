@@ -5,7 +5,7 @@
 import HTTPServer
 import HTTPWire
 
-/// The fixed part of a note. Its bytes follow: request id, target, trace parent, caller.
+/// The fixed part of a note. Its bytes follow: request id, target, trace parent, caller, reason.
 struct AnswerNote {
     /// Bytes of a target that a note keeps; the rest is cut off.
     static let targetBytesMax = 1_024
@@ -27,6 +27,8 @@ struct AnswerNote {
     var traceCount: UInt16 = 0
     /// The accessor of the caller's token.
     var callerCount: UInt8 = 0
+    /// The reason that the request gives for its commit.
+    var reasonCount: UInt16 = 0
     /// The target was longer than `targetBytesMax`.
     var isTargetCut = false
     /// A stream, or a long poll, whose duration says nothing about the server.
@@ -36,7 +38,7 @@ struct AnswerNote {
 
     var byteCount: Int {
         MemoryLayout<Self>.stride &+ Int(requestIDCount) &+ Int(targetCount) &+ Int(traceCount)
-            &+ Int(callerCount)
+            &+ Int(callerCount) &+ Int(reasonCount)
     }
 }
 
@@ -46,7 +48,7 @@ extension AnswerNote {
     static func append(
         _ note: AnswerNote, id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer,
         query: UnsafeRawBufferPointer?, trace: UnsafeRawBufferPointer?, caller: String? = nil,
-        to out: OutputBuffer
+        reason: [UInt8] = [], to out: OutputBuffer
     ) {
         var note = note
         var target = path.count
@@ -57,6 +59,7 @@ extension AnswerNote {
         note.targetCount = UInt16(truncatingIfNeeded: kept)
         note.traceCount = UInt16(truncatingIfNeeded: trace?.count ?? 0)
         note.callerCount = UInt8(truncatingIfNeeded: min(caller?.utf8.count ?? 0, 255))
+        note.reasonCount = UInt16(truncatingIfNeeded: min(reason.count, Int(UInt16.max)))
         out.withRoom(note.byteCount) { room in
             guard let base = room.baseAddress else { return 0 }
             base.storeBytes(of: note, as: AnswerNote.self)
@@ -74,6 +77,9 @@ extension AnswerNote {
                 caller.withUTF8 {
                     copy(UnsafeRawBufferPointer($0), Int(note.callerCount), to: &end)
                 }
+            }
+            if note.reasonCount > 0 {
+                reason.withUnsafeBytes { copy($0, Int(note.reasonCount), to: &end) }
             }
             return note.byteCount
         }
@@ -119,6 +125,10 @@ extension AnswerNote {
 
     func caller(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         part(bytes, Int(requestIDCount) + Int(targetCount) + Int(traceCount), Int(callerCount))
+    }
+
+    func reason(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        part(bytes, byteCount - MemoryLayout<Self>.stride - Int(reasonCount), Int(reasonCount))
     }
 
     private func part(

@@ -62,10 +62,12 @@ final class ShardMeters: @unchecked Sendable {
     @inline(__always)
     func answered(
         _ note: AnswerNote, id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer,
-        query: UnsafeRawBufferPointer?, trace: UnsafeRawBufferPointer?, caller: String?
+        query: UnsafeRawBufferPointer?, trace: UnsafeRawBufferPointer?, caller: String?,
+        reason: [UInt8] = []
     ) {
         AnswerNote.append(
-            note, id: id, path: path, query: query, trace: trace, caller: caller, to: notes)
+            note, id: id, path: path, query: query, trace: trace, caller: caller,
+            reason: reason, to: notes)
     }
 
     /// Records of a commit are on their way to one more stream.

@@ -265,6 +265,11 @@ extension ProblemCode {
                 "The Idempotency-Key is malformed",
                 "Send one key of at most 255 printable ASCII characters, such as a UUID, as it is or between quotes."
             )
+        case .malformedReason:
+            (
+                "The reason is malformed",
+                "Send one text of at most 256 bytes of UTF-8 without control characters, as `Traitd-Reason` or as the member `reason`."
+            )
         case .managed:
             (
                 "Others manage what the document sets",

@@ -13,6 +13,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case malformedIdentifier = "malformed-identifier"
     case malformedToken = "malformed-token"
     case malformedIdempotencyKey = "malformed-idempotency-key"
+    case malformedReason = "malformed-reason"
     case tokenMismatch = "token-mismatch"
     case malformedRequest = "malformed-request"
     // 401, 403: the caller, and the origin of the page.
@@ -111,7 +112,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .malformedJSON, .malformedBody, .unknownMember, .missingMember, .unknownParameter,
             .repeatedParameter, .malformedParameter, .malformedIdentifier, .malformedToken,
-            .malformedIdempotencyKey, .tokenMismatch, .malformedRequest:
+            .malformedIdempotencyKey, .malformedReason, .tokenMismatch, .malformedRequest:
             400
         case .unknownRoute, .unknownSession, .unknownNode, .unknownTrait, .unknownRegistration,
             .unknownScope, .unknownEnvironmentKey, .unknownColor, .unknownImage, .unknownProblem,

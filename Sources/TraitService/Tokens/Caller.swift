@@ -2,6 +2,7 @@
 // and the log name a caller by its accessor, as this type has no secret.
 
 import HTTPServer
+import JSONCodec
 import Ledger
 import Synchronization
 import TraitSessions
@@ -18,6 +19,8 @@ package final class Caller: Sendable {
     let expires: Int64?
     /// The hash of the token's secret; nil for a caller without a token.
     let hash: TokenHash?
+    /// `{"id","name"}`, the caller as the `cause` of its commits shows it.
+    let causeText: [UInt8]
     private let hasEnded = Atomic<Bool>(false)
     private let isAdmitted = Atomic<Bool>(false)
     /// The streams and waiting long polls to wake when the caller's token is revoked.
@@ -31,6 +34,7 @@ package final class Caller: Sendable {
         scope = SessionScope(entry.sessions)
         expires = entry.expires
         hash = entry.hash
+        causeText = Self.causeText(entry.accessor, entry.name)
     }
 
     /// A caller for the same token, for requests after this caller's end.
@@ -44,6 +48,7 @@ package final class Caller: Sendable {
         scope = other.scope
         expires = other.expires
         hash = other.hash
+        causeText = other.causeText
     }
 
     /// A process that runs as the server's own user.
@@ -55,6 +60,16 @@ package final class Caller: Sendable {
         scope = .all
         expires = nil
         hash = nil
+        causeText = Self.causeText(accessor, name)
+    }
+
+    private static func causeText(_ accessor: String, _ name: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", accessor)
+        writer.member("name", name)
+        writer.endObject()
+        return writer.array()
     }
 
     /// Identifies the caller in the counts of memory by caller; no address has such a key.

@@ -66,7 +66,9 @@ struct DocumentApplier {
 
     /// - Throws: `malformedBody`, `unknownMember`.
     init(_ json: JSONValue, _ options: ApplyOptions) throws(SessionError) {
-        object = try ObjectReader(json, "a document", members: DocumentReader.members)
+        // The reason is the request's, not the document's.
+        object = try ObjectReader(
+            json, "a document", members: DocumentReader.members + ["reason"])
         self.options = options
     }
 

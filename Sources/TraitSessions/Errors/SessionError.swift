@@ -167,6 +167,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case malformedParameter = "malformed-parameter"
     case malformedToken = "malformed-token"
     case malformedIdempotencyKey = "malformed-idempotency-key"
+    case malformedReason = "malformed-reason"
     case tokenMismatch = "token-mismatch"
     // The caller may not.
     case forbidden

@@ -18,6 +18,8 @@ package struct EntryPayload: Sendable {
     let operations: Range<Int>
     /// The cause, as a JSON object; empty when there is none.
     let cause: Range<Int>
+    /// The caller in the cause, where an earlier version wrote the accessor alone, as a JSON string.
+    var accessor: Range<Int>? = nil
 
     /// Begins the payload of a commit in `text`: all up to the first operation.
     ///
@@ -119,8 +121,10 @@ struct EntryContent {
         }
         self.digest = digest
         let cause = object["cause"]
+        let caller = cause?.member("caller")
         ranges = EntryPayload(
-            operations: Self.range(operations), cause: cause.map(Self.range) ?? 0..<0)
+            operations: Self.range(operations), cause: cause.map(Self.range) ?? 0..<0,
+            accessor: caller?.kind == .string ? caller.map(Self.range) : nil)
     }
 
     private static func range(_ json: JSONValue) -> Range<Int> {

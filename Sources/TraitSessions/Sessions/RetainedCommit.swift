@@ -159,7 +159,17 @@ package final class RetainedCommit: Sendable {
 
     /// The cause of the commit, as a JSON object; empty when there is none.
     func withCause<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
-        entry.payload.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[payload.cause])) }
+        entry.payload.withUnsafeBytes { bytes in
+            guard let accessor = payload.accessor else {
+                return body(UnsafeRawBufferPointer(rebasing: bytes[payload.cause]))
+            }
+            // The form of today: the accessor is the caller's id.
+            let cause =
+                Array(bytes[payload.cause.lowerBound..<accessor.lowerBound])
+                + Array("{\"id\":".utf8) + Array(bytes[accessor]) + Array("}".utf8)
+                + Array(bytes[accessor.upperBound..<payload.cause.upperBound])
+            return cause.withUnsafeBytes(body)
+        }
     }
 
     package var revision: Int64 { entry.revision }

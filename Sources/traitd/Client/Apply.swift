@@ -37,6 +37,9 @@ struct Apply: ParsableCommand {
     @Option(help: "The name of the manager, which then manages the values that the document sets.")
     var manager: String?
 
+    @Option(help: ArgumentHelp("Why, for the readers of the history.", valueName: "text"))
+    var reason: String?
+
     @Flag(help: "Show the operations that would be done, and change nothing.")
     var plan = false
 
@@ -56,6 +59,11 @@ struct Apply: ParsableCommand {
     func validate() throws {
         if prune, manager == nil {
             throw ValidationError("--prune takes --manager: only what it manages is removed.")
+        }
+        if let reason, !CommitReason.isValid(Array(reason.utf8)) {
+            throw ValidationError(
+                "--reason is a text of 1 to \(CommitReason.bytesMax) bytes without control characters."
+            )
         }
         for name in [session, manager].compactMap({ $0 }) where !Identifier.isValid(name) {
             throw ValidationError("'\(name)' is no name: 1 to 128 of A-Z a-z 0-9 - . _ ~.")
@@ -104,9 +112,10 @@ struct Apply: ParsableCommand {
             parameters.append("\(name)=true")
         }
         let query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        let why = reason.map { "Traitd-Reason: \($0)\r\n" } ?? ""
         return try send(
             "PUT", "/v1/sessions/\(name)/apply\(query)",
-            "Content-Type: application/json\r\n\(coding)", body)
+            "Content-Type: application/json\r\n\(coding)\(why)", body)
     }
 
     private func send(

@@ -29,7 +29,10 @@ struct ApplyCommandTests {
             #expect(planned.out.contains(#""op":"createNode","node":"scene""#), "\(planned.out)")
             #expect(planned.out.contains("planToken "))
             #expect(try session.revision() == 1)
-            #expect(try apply("--manager", "ci").exit == .code(0))
+            #expect(try apply("--manager", "ci", "--reason", "the beta is dark").exit == .code(0))
+            let history = try session.get("history?pageSize=1").success().json
+            #expect(history["commits"]?[0]?["cause"]?["reason"] == "the beta is dark")
+            #expect(try apply("--reason", "two\nlines").exit == .code(64))
             #expect(try session.revision() == 2)
             let again = try apply("--manager", "ci", "--plan")
             #expect(again.exit == .code(0))

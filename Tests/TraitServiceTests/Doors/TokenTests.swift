@@ -166,17 +166,19 @@ struct TokenTests {
         #expect(try ask("GET", "/v1/sessions/absent", admin).status == 404)
     }
 
-    @Test("The accessor goes into cause and history, the secret nowhere")
+    @Test("Accessor and name go into cause and history, the secret nowhere")
     func cause() throws {
         defer { fixture.stop() }
         try ask("PUT", "/v1/sessions/team-a/nodes/m", writer, ["kind": "environment"]).expecting(
             201)
         let history = try ask("GET", "/v1/sessions/team-a/history", reader)
         let accessor = TokenFolder.accessor(of: writer)
-        #expect(try history.json["commits"]?.array?.first?["cause"]?["caller"] == .string(accessor))
+        #expect(
+            try history.json["commits"]?.array?.first?["cause"]?["caller"]
+                == ["id": .string(accessor), "name": "writer"])
         #expect(!history.text.contains(writer.dropFirst(16).prefix(32)))
         let page = try ask("GET", "/v1/sessions/team-a/events?from=1&wait=0", reader)
-        #expect(page.text.contains("\"caller\":\"\(accessor)\""))
+        #expect(page.text.contains("\"caller\":{\"id\":\"\(accessor)\",\"name\":\"writer\"}"))
     }
 
     @Test("The body of a request that is refused anyway is not read")
