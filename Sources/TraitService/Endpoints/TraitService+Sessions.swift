@@ -81,7 +81,7 @@ extension TraitService {
 
     func getSession(_ request: Request) throws(Problem) {
         try reading(request) { session in
-            session.write(into: &request.context.body)
+            session.write(showsOldest: true, into: &request.context.body)
             request.context.body.newline()
         }
     }

@@ -3,18 +3,21 @@
 import DequeModule
 import SessionLog
 
-/// Contiguous revisions, oldest first; bounded by count and by bytes.
+/// Contiguous revisions, oldest first. Beyond a minimal count, the window is bounded by count, bytes and age.
 package struct RetainedCommits {
     private var commits = Deque<RetainedCommit>()
     package private(set) var bytes = 0
     /// The bytes of all commits that were ever appended.
     private(set) var bytesTaken = 0
+    /// So many commits stay whatever their bytes and age.
+    private let commitsMin: Int
     private let commitsMax: Int
     private let bytesMax: Int
     private let ageMax: Int64
 
     init(limits: ServiceLimits) {
         commitsMax = max(1, limits.retainedCommitsMax)
+        commitsMin = min(max(1, limits.retainedCommitsMin), commitsMax)
         bytesMax = limits.retainedBytesMax
         ageMax = limits.retainedAgeMilliseconds
     }
@@ -22,27 +25,30 @@ package struct RetainedCommits {
     package var count: Int { commits.count }
     package var oldestRevision: Int64? { commits.first?.revision }
 
+    /// The oldest retained commit.
+    var oldest: RetainedCommit? { commits.first }
+
     /// Amortised O(1).
     mutating func append(_ commit: RetainedCommit) {
         // Only the first commit of a session can be this; the window begins after it. A first commit
         // that outgrows the window is left out too: no stream existed before it.
         guard commit.isWhole, commit.revision > 1 || commit.byteCount <= bytesMax else { return }
+        // Age counts from the commit before, so that no commit is dropped at once when the clock jumps ahead.
+        let oldestTime = (commits.last ?? commit).entry.time - ageMax
         commits.append(commit)
         let added = commit.byteCount
         bytes += added
         bytesTaken &+= added
-        let oldestTime = commit.entry.time - ageMax
-        while let first = commits.first,
-            count > commitsMax || (bytes > bytesMax && count > 1)
-                || (first.entry.time < oldestTime && count > 1),
+        while count > commitsMin, let first = commits.first,
+            count > commitsMax || bytes > bytesMax || first.entry.time < oldestTime,
             let oldest = commits.popFirst()
         {
             bytes -= oldest.byteCount
         }
     }
 
-    /// Drops the oldest commits until the window has at most so many bytes; the newest stays. Returns what
-    /// was dropped, to be let go without any lock. O(dropped).
+    /// Drops the oldest commits until the window has at most so many bytes, for a process that is short of memory;
+    /// the newest stays. Returns what was dropped, to be let go without any lock. O(dropped).
     mutating func shrink(to bytesMax: Int) -> [RetainedCommit] {
         var dropped: [RetainedCommit] = []
         while bytes > bytesMax, count > 1, let oldest = commits.popFirst() {
@@ -58,5 +64,24 @@ package struct RetainedCommits {
             revision - oldest < Int64(count)
         else { return nil }
         return commits[Int(revision - oldest)]
+    }
+}
+
+/// The commit to which the history of a session reaches back.
+package struct OldestCommit: Sendable {
+    package let revision: Int64
+    /// Milliseconds since 1970.
+    package let time: Int64
+}
+
+extension SessionState {
+    /// The oldest retained commit; the newest commit when none is retained. A frozen session has that of its
+    /// origin.
+    package var oldestCommit: OldestCommit {
+        if let entry = streams.retained.oldest?.entry {
+            return OldestCommit(revision: entry.revision, time: entry.time)
+        }
+        return streams.oldestOfOrigin
+            ?? OldestCommit(revision: max(1, head), time: max(queue.headTime, createdAt))
     }
 }

@@ -161,6 +161,10 @@ extension ServiceLimits: LimitTable {
 
     private static let streams: [Limit<ServiceLimits>] = [
         Limit(
+            "retainedCommitsMin", \.retainedCommitsMin, 1...100_000_000,
+            beyond: .effect("older ones are dropped when one of the next three limits is reached"),
+            help: "Newest commits of one session that stay, whatever their age and bytes."),
+        Limit(
             "retainedCommitsMax", \.retainedCommitsMax, 1...100_000_000,
             beyond: .effect("the oldest commits are dropped; streams resume from the others"),
             help: "Commits of one session from which streams resume."),

@@ -23,6 +23,7 @@ package struct ServiceLimits: Sendable {
     package var answeredConflictsMax = 100
     package var managersMax = 1_000
     package var notificationBytesMax = 16_777_216
+    package var retainedCommitsMin = 1_000
     package var retainedCommitsMax = 10_000
     package var retainedBytesMax = 16_777_216
     package var retainedAgeMilliseconds: Int64 = 604_800_000

@@ -3,6 +3,7 @@
 // write is undone when there is no room. Replay is not checked, since every entry of the log was
 // admitted once.
 
+import Background
 import Ledger
 import TraitEngine
 
@@ -96,6 +97,7 @@ extension SessionState {
     private func shareShortage(_ estimate: Int) -> MemoryShortage? {
         let memory = environment.memory
         _ = countBytes()
+        if upkeep.holding.bytes &+ estimate > memory.sessionBytesMax { dropSurplusCommits() }
         if upkeep.holding.bytes &+ estimate > memory.sessionBytesMax {
             return MemoryShortage(
                 .session, bytesMax: memory.sessionBytesMax, bytes: upkeep.holding.bytes)
@@ -105,6 +107,15 @@ extension SessionState {
                 .caller, bytesMax: owner.stored.bytesMax, bytes: owner.stored.bytes)
         }
         return nil
+    }
+
+    /// Drops the retained commits beyond `retainedBytesMax` that only `retainedCommitsMin` keeps, before a write is
+    /// refused for want of memory.
+    private func dropSurplusCommits() {
+        let dropped = streams.retained.shrink(to: limits.retainedBytesMax)
+        if dropped.isEmpty { return }
+        Disposal.keepForAWhile(dropped)
+        _ = countBytes()
     }
 
     /// Less growth than this is not checked: the next count includes it.
@@ -122,6 +133,7 @@ extension SessionState {
         guard growth >= Self.growthBytesMin else { return }
         if !memory.confirm(growth) { throw SessionError(memory.shortage) }
         _ = countBytes()
+        if upkeep.holding.bytes &+ notified > memory.sessionBytesMax { dropSurplusCommits() }
         if upkeep.holding.bytes &+ notified > memory.sessionBytesMax {
             throw SessionError(
                 MemoryShortage(

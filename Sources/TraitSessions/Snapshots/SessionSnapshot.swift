@@ -38,6 +38,7 @@ package final class SessionSnapshot: Sendable {
         let outcomes: RecordedOutcomes
         let managers: ManagerTable
         let surroundings: SessionSurroundings
+        let oldest: OldestCommit
     }
 
     fileprivate init(_ session: SessionState) throws(SessionError) {
@@ -50,7 +51,8 @@ package final class SessionSnapshot: Sendable {
         checksum = session.queue.chain
         source = LoadedParts(
             notes: session.registrationNotes, outcomes: session.outcomes,
-            managers: session.managers, surroundings: session.surroundings)
+            managers: session.managers, surroundings: session.surroundings,
+            oldest: session.oldestCommit)
         stage = Mutex(.open(snapshot))
         count = session.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)
@@ -117,9 +119,11 @@ package final class SessionSnapshot: Sendable {
     }
 
     private func frozen(_ hierarchy: Hierarchy) -> SessionState {
-        SessionState(
+        let state = SessionState(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
             outcomes: source.outcomes, managers: source.managers, source.surroundings)
+        state.streams.oldestOfOrigin = source.oldest
+        return state
     }
 }
 

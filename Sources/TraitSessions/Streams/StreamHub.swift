@@ -10,6 +10,8 @@ struct DefinitionChange: Sendable {
 /// The part of a session's state that its streams read.
 struct StreamHub {
     var retained: RetainedCommits
+    /// Of a frozen session, which retains no commits.
+    var oldestOfOrigin: OldestCommit?
     var feeds = FeedTable()
     /// When each registration with a `ttl` was renewed last. Not part of what the log determines.
     var leases = Leases()

@@ -4,13 +4,22 @@ import JSONCodec
 import TraitEngine
 
 extension SessionState {
-    /// `{"name","uid","revision","createdAt","propagation","updates","nodes",…}`.
-    package func write(isDryRun: Bool = false, into writer: inout JSONWriter) {
+    /// `{"name","uid","revision","createdAt","oldestRevision"?,"oldestTime"?,"propagation","updates","nodes",…}`.
+    ///
+    /// - Parameter showsOldest: whether to write how far back the history reaches.
+    package func write(
+        isDryRun: Bool = false, showsOldest: Bool = false, into writer: inout JSONWriter
+    ) {
         writer.beginObject()
         writer.member("name", name)
         writer.member("uid", uid)
         writer.member("revision", head)
         writer.member("createdAt", Timestamp.text(createdAt))
+        if showsOldest {
+            let oldest = oldestCommit
+            writer.member("oldestRevision", oldest.revision)
+            writer.member("oldestTime", Timestamp.text(oldest.time))
+        }
         writer.member("propagation", configuration.propagation.rawValue)
         writer.member("updates", configuration.updates.rawValue)
         writer.member("nodes", hierarchy.nodeCount)

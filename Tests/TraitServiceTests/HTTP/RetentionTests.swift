@@ -55,6 +55,10 @@ struct RetentionTests {
         let oldest = try #require(begin.json["oldestRevision"]?.int)
         #expect(oldest == head - 19)
         #expect(begin.revision == oldest - 1)
+        let shown = try session.get("").success().json
+        #expect(shown["oldestRevision"]?.int == oldest)
+        let commits = try session.get("history?pageSize=100").success().json["commits"]
+        #expect(shown["oldestTime"] != nil && shown["oldestTime"] == commits?.array?.last?["time"])
         let page = try session.get("events?wait=0&limit=1000&from=start").json
         let told = (page["records"]?.array ?? []).map { $0["revision"]?.int }
         #expect(told == Array(oldest...head))
