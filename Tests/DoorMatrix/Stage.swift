@@ -193,6 +193,7 @@ extension Cell {
         case .putScope: #"{"reads":["displayScale"]}"#
         case .putColor, .putImage: #"{"variants":[{"value":1}]}"#
         case .createRegistration, .putRegistration: #"{"node":"m","traits":["displayScale"]}"#
+        case .revertSession: #"{"revision":1}"#
         case .runTransaction: #"{"operations":[{"op":"deleteNode","node":"m"}]}"#
         case .resolve: #"{"under":"n"}"#
         case .evaluateFlag, .evaluateFlags: #"{"context":{"targetingKey":"n"}}"#

@@ -193,6 +193,7 @@ REQUESTS = [
      "/v1/sessions/l/apply?manager=m&prune=true&dryRun=true",
      {"format": 1, "nodes": [{"id": "s", "kind": "windowScene", "parent": None,
                               "overrides": {"displayScale": 3}}]}),
+    ("revertSession, a plan for 10,000 nodes", "POST", "/v1/sessions/l/revert?dryRun=true", {"revision": 1}),
     ("getBackup", "GET", "/v1/backup", None),
     ("listTraits", "GET", f"{V}/traits", None),
     ("putTrait", "PUT", f"{X}/traits/new{{n}}", {"type": "int", "default": 0}),

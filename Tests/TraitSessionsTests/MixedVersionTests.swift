@@ -47,6 +47,42 @@ struct MixedVersionTests {
             #expect(try process.delete(session))
         }
     }
+
+    @Test("A revert that gives managers back is refused as long as a server cannot read it")
+    func revertOfManagers() throws {
+        let log = VersionedLog()
+        let process = Process(log, seed: 2)
+        let session = try process.session("demo", Operations.start)
+        var options = ApplyOptions()
+        options.manager = "ci"
+        let document = #"{"nodes":[{"id":"n1","kind":"environment","overrides":{"level":1}}]}"#
+        _ = try process.client.withDocument(document) { json throws(SessionError) in
+            try process.client.carryOut(Proposal(.apply(json, options)), on: session)
+        }
+        let managed = try session.withState { state throws(SessionError) in try state.snapshot() }
+        try process.commit(Operations.set(2), session)
+        try process.commit(Operations.create("n2"), session)
+        let plain = try session.withState { state throws(SessionError) in try state.snapshot() }
+        try process.commit(Operations.create("n3"), session)
+        func revert(to snapshot: SessionSnapshot) throws {
+            let revert = Revert(to: snapshot.revision, try snapshot.session())
+            _ = try process.client.carryOut(
+                Proposal(.revert(revert), answer: .revert(snapshot.revision)), on: session)
+        }
+        log.versions.withLock {
+            $0 = LogVersions(format: 1, semantics: SessionHeader.versions.semantics)
+        }
+        // What an older server can read is done.
+        try revert(to: plain)
+        #expect(!session.has("n3") && session.head == 6)
+        let error = #expect(throws: SessionError.self) { try revert(to: managed) }
+        #expect(error?.code == .logUnavailable)
+        #expect(session.head == 6 && session.level == 2)
+        log.versions.withLock { $0 = SessionHeader.versions }
+        try revert(to: managed)
+        #expect(session.head == 7 && session.level == 1)
+        #expect(try session.replica(log).digest == session.digest)
+    }
 }
 
 extension MixedVersionTests {

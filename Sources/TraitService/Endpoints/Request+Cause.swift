@@ -11,9 +11,7 @@ extension Request {
     /// - Parameter member: the member `reason` of the body; nil for none.
     /// - Throws: `malformedReason`; `malformedBody` for two reasons.
     func cause(_ member: JSONValue?) throws(SessionError) -> [UInt8] {
-        if exchange.header(.traitdReason) != nil || member != nil {
-            context.reason = try reason(member)
-        }
+        if context.reason.isEmpty { try take(reason: member) }
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
         context.cause.reset()
         context.cause.beginObject()
@@ -31,6 +29,15 @@ extension Request {
         }
         context.cause.endObject()
         return context.cause.array()
+    }
+
+    /// Takes the reason that the request gives: for a body that is read before the write is made.
+    ///
+    /// - Throws: `malformedReason`; `malformedBody` for two reasons.
+    func take(reason member: JSONValue?) throws(SessionError) {
+        if exchange.header(.traitdReason) != nil || member != nil {
+            context.reason = try reason(member)
+        }
     }
 
     /// The text of `Traitd-Reason` or of the member; one of them is there.

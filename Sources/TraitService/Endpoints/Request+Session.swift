@@ -244,7 +244,7 @@ extension Request {
         case .registration(let id):
             context.field(
                 "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
-        case .commit, .scope, .plan: break
+        case .commit, .scope, .plan, .revert: break
         }
         finishCommit(outcome, uid: write.session.uid, head: head)
     }

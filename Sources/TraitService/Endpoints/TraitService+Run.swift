@@ -37,6 +37,7 @@ extension TraitService {
         case .exportSession: try exportSession(request)
         case .importSession: try importSession(request)
         case .applySession: try applySession(request)
+        case .revertSession: try revertSession(request)
 
         case .listTraits: try listTraits(request)
         case .putTrait: try putTrait(request)

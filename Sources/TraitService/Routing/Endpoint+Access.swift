@@ -105,7 +105,7 @@ extension Endpoint {
             .updateTraitsIfNeeded, .putScope, .deleteScope, .putEnvironmentKey,
             .deleteEnvironmentKey, .putEnvironmentValue, .deleteEnvironmentValue, .putColor,
             .deleteColor, .putImage, .deleteImage, .createRegistration, .putRegistration,
-            .deleteRegistration, .importSession, .applySession:
+            .deleteRegistration, .importSession, .applySession, .revertSession:
             .write
         case .getMemory, .getBackup, .getMetrics, .getServer, .listSlowRequests: .admin
         }
@@ -138,7 +138,7 @@ extension Endpoint {
             .request
         case .createSession, .putSession, .listRows, .resolve, .compareSessions, .getValueHistory,
             .getBackup, .exportSession,
-            .importSession, .applySession:
+            .importSession, .applySession, .revertSession:
             .bulk
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents,
             .streamFlagEvents:

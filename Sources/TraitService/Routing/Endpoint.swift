@@ -16,7 +16,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
-    case getNodeTraits, getNodeTrait, getValueHistory, compareNodes, resolve, getNodeTokens, getNodeTokenInput
+    case getNodeTraits, getNodeTrait, getValueHistory, compareNodes, resolve, getNodeTokens,
+        getNodeTokenInput
     case listScopes, putScope, getScope, deleteScope
     case listEnvironmentKeys, putEnvironmentKey, getEnvironmentKey, deleteEnvironmentKey
     case getEnvironment, putEnvironmentValue, getEnvironmentValue, deleteEnvironmentValue
@@ -26,7 +27,7 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case putRegistration, getRegistration, deleteRegistration
     case streamRegistrationEvents, streamNodeEvents, streamSessionEvents, streamManyEvents
     case evaluateFlag, evaluateFlags, streamFlagEvents
-    case getBackup, compareSessions, exportSession, importSession, applySession
+    case getBackup, compareSessions, exportSession, importSession, applySession, revertSession
 }
 
 /// Every query parameter; which of them an operation takes is in the route table.
@@ -257,6 +258,7 @@ extension Route {
         Route(
             session + "/apply",
             (.put, .applySession, write + [.manager, .prune, .force, .plan])),
+        Route(session + "/revert", (.post, .revertSession, write)),
         Route(session + "/import", (.put, .importSession, [.as, .dryRun])),
 
         Route(session + "/traits", (.get, .listTraits, [])),

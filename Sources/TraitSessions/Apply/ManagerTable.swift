@@ -130,6 +130,13 @@ struct ManagerTable: Sendable {
         entries[place.node]?[place].map { names[Int($0)] }
     }
 
+    /// Calls `body` with every managed place, in an order that every process gives the places of one node. O(table).
+    func forEachPlace(_ body: (ManagedPlace, String) -> Void) {
+        for node in entries.keys.sorted() {
+            for (place, manager) in places(at: NodeIndex(rawValue: node)) { body(place, manager) }
+        }
+    }
+
     /// All places of a manager, in no order. O(table).
     func places(of manager: String) -> [ManagedPlace] {
         guard let number = numbers[manager] else { return [] }

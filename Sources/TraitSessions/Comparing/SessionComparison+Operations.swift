@@ -145,6 +145,7 @@ extension SessionComparison {
     }
 
     func removeValues(of node: NodeIndex, _ writer: inout JSONWriter) {
+        if let part, !part.hasPresent(node) { return }
         let facts = b.setFacts(of: node)
         if facts.isEmpty { return }
         // Values of a deleted node are removed with the node.
@@ -173,6 +174,7 @@ extension SessionComparison {
     func place(_ node: NodeIndex, _ writer: inout JSONWriter) {
         let hierarchy = a.hierarchy
         defer { Self.set(&isVisited, node, true, filler: false) }
+        if let part, !part.hasEarlier(node) { return }
         let canStand =
             isThere(hierarchy.parent(of: node)) && isThere(hierarchy.controller(of: node))
         if let found = counterpart(node) {
@@ -205,6 +207,7 @@ extension SessionComparison {
     }
 
     func setValues(of node: NodeIndex, _ writer: inout JSONWriter) {
+        if let part, !part.hasEarlier(node) { return }
         let found = counterpart(node)
         let present = found.map { b.setFacts(of: $0) } ?? []
         for fact in a.setFacts(of: node) {

@@ -37,6 +37,12 @@ extension SessionComparison {
         while lastPlaces.count <= level + 1 { lastPlaces.append(-1) }
         // The next level begins anew with the children of this node.
         lastPlaces[level + 1] = -1
+        if let part {
+            // The order of siblings outside of the part stays.
+            guard let parent = a.hierarchy.traitParent(of: node), part.hasEarlier(parent) else {
+                return
+            }
+        }
         // Attached siblings stand in the order in which they are visited.
         let place = place(of: node, at: max(0, lastPlaces[level] - Self.attached + 1))
         if place < 0 || place <= lastPlaces[level] {

@@ -17,6 +17,9 @@
 //     moveNode                           siblings that stand otherwise then
 //     setOverride, …, updateNode         values and labels
 //     register, setScope
+//
+// A revert leaves out the first and the last line, as registrations and scopes stay. Limited to subtrees, it leaves
+// out the definitions as well.
 
 import JSONCodec
 import TraitEngine
@@ -41,7 +44,8 @@ package final class SessionComparison {
         static let moves: UInt8 = 2
     }
 
-    private let doors: (a: Session, b: Session)
+    /// The sessions whose locks `prepare` and `write` take. `b` is nil where the caller holds its state.
+    private let doors: (a: Session, b: Session?)
     // Read by `prepare` and `write` alone, which hold both locks.
     let a: SessionState
     let b: SessionState
@@ -72,6 +76,10 @@ package final class SessionComparison {
     var lastRegistrationOrdinal = -1
     var listsA = false
     let definitions: DefinitionDifference
+    /// Whether registrations and scopes stay as `b` has them.
+    private let keepsListeners: Bool
+    /// The nodes that are compared; nil for all nodes and the definitions.
+    private(set) var part: ComparedPart?
     /// How many operations were written.
     package private(set) var operationCount = 0
     var hasBegun = false
@@ -85,14 +93,32 @@ package final class SessionComparison {
     package init(_ a: Session, _ b: Session) {
         doors = (a, b)
         (self.a, self.b) = (a.unlockedState, b.unlockedState)
-        definitions = Self.locked(doors) { DefinitionDifference($0, $1) }
+        keepsListeners = false
+        definitions = Self.locked(a, b) { DefinitionDifference($0, $1) }
         if a === b { stage = .ready }
+    }
+
+    /// The operations that revert a session to an earlier state.
+    ///
+    /// - Parameters:
+    ///   - a: the earlier state, a session of a snapshot.
+    ///   - b: the session, whose state the caller holds as long as the comparison lasts.
+    ///   - nodes: the nodes to whose subtrees the revert is limited; nil for the whole session.
+    /// - Throws: `unknownNode` for a node that neither state has.
+    init(revertTo a: Session, from b: SessionState, nodes: [String]?) throws(SessionError) {
+        doors = (a, nil)
+        (self.a, self.b) = (a.unlockedState, b)
+        keepsListeners = true
+        definitions = a.withState { DefinitionDifference($0, b) }
+        if let nodes {
+            part = try a.withState { a throws(SessionError) in try ComparedPart(nodes, a, b) }
+        }
     }
 
     /// The most bytes that the comparison takes beside the two sessions: a few for each node, and the names of
     /// registrations. O(1).
     package var bytesNeeded: Int {
-        Self.locked(doors) { a, b in
+        locked { a, b in
             let nodes = b.hierarchy.nodeCount * 2 * 5 + a.hierarchy.nodeCount * 2 * 5
             return nodes + b.registrationNotes.count * 64 + a.registrationNotes.count * 48
         }
@@ -100,9 +126,8 @@ package final class SessionComparison {
 
     /// Runs `body` while both sessions are locked. The order of locking is the same for every pair.
     private static func locked<R: Sendable>(
-        _ doors: (a: Session, b: Session), _ body: (SessionState, SessionState) -> R
+        _ a: Session, _ b: Session, _ body: (SessionState, SessionState) -> R
     ) -> R {
-        let (a, b) = doors
         if a === b { return a.withState { body($0, $0) } }
         if ObjectIdentifier(a) < ObjectIdentifier(b) {
             return a.withState { a in b.withState { b in body(a, b) } }
@@ -110,9 +135,14 @@ package final class SessionComparison {
         return b.withState { b in a.withState { a in body(a, b) } }
     }
 
+    private func locked<R: Sendable>(_ body: (SessionState, SessionState) -> R) -> R {
+        guard let b = doors.b else { return doors.a.withState { body($0, self.b) } }
+        return Self.locked(doors.a, b, body)
+    }
+
     /// Computes a part of the difference. Returns whether that was the last part.
     package func prepare() -> Bool {
-        Self.locked(doors) { _, _ in
+        locked { _, _ in
             switch stage {
             case .ordinals:
                 if !visit(b.hierarchy, note) { advance() }
@@ -128,7 +158,7 @@ package final class SessionComparison {
 
     /// Writes until the writer has `budget` bytes. Returns whether the difference is complete.
     package func write(budget: Int, into writer: inout JSONWriter) -> Bool {
-        Self.locked(doors) { _, _ in
+        locked { _, _ in
             begin(&writer)
             while stage != .end {
                 if writer.count >= budget { return false }
@@ -141,9 +171,19 @@ package final class SessionComparison {
     }
 
     private func advance() {
-        stage = Stage(rawValue: stage.rawValue + 1) ?? .end
+        repeat {
+            stage = Stage(rawValue: stage.rawValue + 1) ?? .end
+        } while isLeftOut(stage)
         lastNode = nil
         lastRegistration = nil
+    }
+
+    private func isLeftOut(_ stage: Stage) -> Bool {
+        switch stage {
+        case .listeners, .unregister, .removeScopes, .register, .setScopes: keepsListeners
+        case .update, .deleteDefinitions, .define: part != nil
+        default: false
+        }
     }
 
     private func begin(_ writer: inout JSONWriter) {
@@ -152,7 +192,7 @@ package final class SessionComparison {
             return
         }
         hasBegun = true
-        stage = a === b ? .end : .unregister
+        stage = a === b ? .end : keepsListeners ? .removeValues : .unregister
         writer.beginObject()
         Self.writeHead(of: a, into: &writer)
         writer.beginObject("with")
@@ -238,46 +278,13 @@ package final class SessionComparison {
         writer.endObject()
     }
 
-    // MARK: - Visiting
-
-    private func visit(_ hierarchy: Hierarchy, _ body: (NodeIndex) -> Void) -> Bool {
-        visitWithLevel(hierarchy) { node, _ in body(node) }
-    }
-
-    /// Visits the next nodes in tree order. Returns whether there are more.
-    private func visitWithLevel(
-        _ hierarchy: Hierarchy, _ body: (NodeIndex, Int) -> Void
-    ) -> Bool {
-        var visits = 0
-        var hasMore = false
-        hierarchy.forEachNode(after: lastNode) { node, level in
-            if visits == Self.itemsAtATime {
-                hasMore = true
-                return .stop
-            }
-            body(node, level)
-            lastNode = node
-            visits += 1
-            return .descend
-        }
-        return hasMore
-    }
-
-    private func visitRegistrations(of session: SessionState, _ body: (RegistrationInfo) -> Void)
-        -> Bool
-    {
-        let some = session.hierarchy.registrations(
-            after: lastRegistration, limit: Self.itemsAtATime)
-        for registration in some { body(session.hierarchy.registrationInfo(registration)) }
-        lastRegistration = some.last ?? lastRegistration
-        return some.count == Self.itemsAtATime
-    }
-
     // MARK: - Computing
 
     private func note(_ node: NodeIndex) {
         Self.set(&ordinals, node, count, filler: -1)
-        Self.set(&fates, node, Fate.gone, filler: Fate.gone)
+        Self.set(
+            &fates, node, part?.hasPresent(node) ?? true ? Fate.gone : Fate.stays, filler: Fate.gone
+        )
         count += 1
     }
 
@@ -316,7 +323,7 @@ package final class SessionComparison {
     }
 
     private func findFate(_ node: NodeIndex) {
-        guard let found = counterpart(node) else { return }
+        guard part?.hasEarlier(node) ?? true, let found = counterpart(node) else { return }
         let (one, other) = (a.hierarchy, b.hierarchy)
         // The place of a controller follows from its view, so the controller is detached with the view.
         let stays =

@@ -31,6 +31,8 @@ package struct Transaction {
     var registered: [RegistrationKey] = []
     /// Registrations that it found as they were asked for, which renews their leases.
     var renewed: [RegistrationKey] = []
+    /// The managers that a revert has given back.
+    var givenBack: [NamedManager] = []
     /// Whether an operation that creates or finds has created.
     var isNew = false
     /// The numbers of nodes and scopes that its operations have deleted, and of the overrides of these nodes.

@@ -1,8 +1,10 @@
 // The payload of a log entry: one JSON object of canonical form, written while the commit is applied
 // and read back by replay, history and streams.
 //
-//     {"header":{…}?,"cause":{…}?,"manager"?,"writer"?,"operations":[…],"document":{…}?,"whole":false?,
-//      "idempotency":{…}?,"digest":"…"}
+//     {"header":{…}?,"cause":{…}?,"manager"?,"writer"?,"operations":[…],"managers":[…]?,"document":{…}?,
+//      "whole":false?,"idempotency":{…}?,"digest":"…"}
+//
+// `managers` are those that a revert has given back to places (`NamedManager`).
 //
 // The first entry of a session that was created from a document has that document. In a log with several writers,
 // `writer` names the process: two of them may decide equal operations for one revision in one millisecond, and
@@ -54,10 +56,16 @@ package struct EntryPayload: Sendable {
     /// Ends the payload: closes the operations and adds the digest of the state that they led to.
     static func end(
         _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool,
-        document: UnsafeRawBufferPointer? = nil, outcome: RecordedOutcome? = nil
+        managers: [NamedManager] = [], document: UnsafeRawBufferPointer? = nil,
+        outcome: RecordedOutcome? = nil
     ) -> EntryPayload {
         text.json.endArray()
         let operations = opening.operations..<text.json.count
+        if !managers.isEmpty {
+            text.json.beginArray("managers")
+            for manager in managers { manager.write(into: &text.json) }
+            text.json.endArray()
+        }
         if let document {
             text.json.member("document", raw: document)
         }
@@ -88,6 +96,8 @@ struct EntryContent {
     let idempotency: JSONValue?
     /// The manager of the values and nodes that the operations set and create; nil for none.
     let manager: String?
+    /// The managers that the operations give back to places.
+    let managers: JSONValue?
     let digest: UInt64
     let ranges: EntryPayload
 
@@ -97,8 +107,8 @@ struct EntryContent {
         let object = try ObjectReader(
             json, "a log entry",
             members: [
-                "header", "cause", "manager", "writer", "operations", "document", "whole",
-                "idempotency", "digest",
+                "header", "cause", "manager", "writer", "operations", "managers", "document",
+                "whole", "idempotency", "digest",
             ])
         if let json = object["header"] {
             header = try within("/header", try SessionHeader(json))
@@ -112,6 +122,7 @@ struct EntryContent {
         document = object["document"]
         idempotency = object["idempotency"]
         manager = try object.string("manager")
+        managers = object["managers"]
         if try object.bool("whole") == false {
             throw SessionError(
                 .historyGone, "The entry was written without its operations.", pointer: "/whole")

@@ -12,6 +12,8 @@ package struct Proposal {
         case many(JSONValue)
         /// A document that the session is to agree with.
         case apply(JSONValue, ApplyOptions)
+        /// The operations that lead back to an earlier state.
+        case revert(Revert)
         /// Ends the registrations among these whose leases have expired.
         case expire([RegistrationKey])
     }
@@ -26,12 +28,14 @@ package struct Proposal {
         case scope(node: String, method: String)
         /// The plan of an apply, with the digest of its document and options.
         case plan(UInt64)
+        /// That of a commit, with the revision to which it reverts and, in a dry run, its operations.
+        case revert(Int64)
 
         /// The name of the node or registration that is created. The server may have chosen it.
         var id: String? {
             switch self {
             case .node(let id), .registration(let id): id
-            case .commit, .scope, .plan: nil
+            case .commit, .scope, .plan, .revert: nil
             }
         }
     }
@@ -61,7 +65,7 @@ package struct Proposal {
             case .one(let operation): .one(operation.copied(into: arena))
             case .many(let list): .many(arena.copy(list))
             case .apply(let document, let options): .apply(arena.copy(document), options)
-            case .expire: operations
+            case .expire, .revert: operations
             }
         return Proposal(copies, options, answer: answer)
     }
@@ -86,6 +90,9 @@ package struct Proposal {
             } catch {
                 throw DocumentPlaces(document).placing(error)
             }
+        case .revert(let revert):
+            if let shortage { throw SessionError(shortage) }
+            try revert.apply(to: &transaction)
         case .expire(let keys):
             var watch = try ShortWrite.watch(transaction, operations: keys.count)
             let expired = transaction.session.expired(keys)

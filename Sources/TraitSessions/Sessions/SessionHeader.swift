@@ -7,8 +7,9 @@ import TraitEngine
 
 /// The payload of revision 1 holds this beside the first operations.
 package struct SessionHeader: Sendable {
-    /// The newest format of log entries and documents that this program reads. 2 has the type `json`, `deprecated`, and
-    /// the operations `updateTrait`, `renameNode` and `renameTrait`; an entry without them is one of 1.
+    /// The newest format of log entries and documents that this program reads. 2 has the type `json`, `deprecated`, the
+    /// operations `updateTrait`, `renameNode` and `renameTrait`, and the managers that a revert gives back; an entry
+    /// without them is one of 1.
     package static let format: Int64 = 2
     /// The format of headers, and of entries and documents that need no newer one.
     package static let writtenFormat: Int64 = 1
@@ -16,7 +17,7 @@ package struct SessionHeader: Sendable {
     /// A replay knows the rules of this number alone: 1 was used before the first release, when
     /// windows and controllers of layout sessions showed writes with the next update only.
     package static let semantics: Int64 = 2
-    /// What a process has to read that follows the sessions of this program.
+    /// What this program reads.
     package static let versions = LogVersions(format: format, semantics: semantics)
 
     package var name: String

@@ -52,10 +52,11 @@ extension SessionState {
             notificationBytesMax: limits.notificationBytesMax,
             wakes: &wakes
         ) { opened, outcome in
-            if case .plan(let digest) = proposal.answer {
-                self.writePlan(opened, digest, outcome, into: &body)
-            } else {
-                self.write(outcome, of: proposal, into: &body)
+            switch proposal.answer {
+            case .plan(let digest): self.writePlan(opened, digest, outcome, into: &body)
+            case .revert(let revision):
+                self.writeRevert(opened, to: revision, outcome, proposal.options, into: &body)
+            default: self.write(outcome, of: proposal, into: &body)
             }
             guard let request = proposal.options.idempotency else { return nil }
             return RecordedOutcome(
@@ -163,7 +164,8 @@ extension SessionState {
         managers.seal(commit.revision)
         let payload = EntryPayload.end(
             opened.transaction.text, opened.payload, digest: digest.full,
-            isWhole: !opened.transaction.isTextDropped, outcome: recorded)
+            isWhole: !opened.transaction.isTextDropped, managers: opened.transaction.givenBack,
+            outcome: recorded)
         if let recorded { outcomes.add(recorded) }
         let entry = LogEntry(
             revision: commit.revision, time: opened.transaction.time,

@@ -162,6 +162,9 @@ extension SessionState {
                     "/operations/\(position)", try opened.transaction.apply(try Operation(json)))
                 position += 1
             }
+            for json in content.managers?.elements.map({ $0 }) ?? [] {
+                try within("/managers", try opened.transaction.setManager(try NamedManager(json)))
+            }
         } catch {
             abandon(opened.transaction)
             throw error

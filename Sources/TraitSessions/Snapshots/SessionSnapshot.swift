@@ -70,7 +70,8 @@ package final class SessionSnapshot: Sendable {
         checksum = state.queue.chain
         source = LoadedParts(
             notes: state.registrationNotes, outcomes: state.outcomes,
-            managers: state.managers, surroundings: state.surroundings)
+            managers: state.managers, surroundings: state.surroundings,
+            oldest: state.oldestCommit)
         stage = Mutex(.materialized(session))
         count = state.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)

@@ -10,7 +10,7 @@ extension SessionState {
     ) {
         let isDryRun = proposal.options.dryRun
         switch proposal.answer {
-        case .commit, .plan:
+        case .commit, .plan, .revert:
             write(
                 outcome, isDryRun: isDryRun, showsChanges: proposal.options.changes, into: &body)
         case .node(let id):
@@ -87,7 +87,6 @@ extension SessionState {
         _ opened: OpenCommit, _ digest: UInt64, _ outcome: CommitOutcome,
         into body: inout JSONWriter
     ) {
-        let transaction = opened.transaction
         body.beginObject()
         body.raw(identity.answerOpening)
         writeOutcome(outcome, true, into: &body)
@@ -95,6 +94,41 @@ extension SessionState {
         // A dry run shows the revision that the commit would have.
         let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1
         body.value(PlanToken(uid: uid, revision: before, digest: digest).text)
+        writeOperations(of: opened, outcome, into: &body)
+        body.member("notified", outcome.notified)
+        outcome.ended?.write(into: &body)
+        writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
+        body.endText()
+    }
+
+    /// The answer to a revert.
+    ///
+    ///     {"session","uid","revision","unchanged"?,"dryRun"?,"revertedTo",
+    ///      "counts"?,"operations"?,"operationsTruncated"?,"notified","ended"?,"changes"?}
+    ///
+    /// A dry run shows counts and operations.
+    func writeRevert(
+        _ opened: OpenCommit, to revision: Int64, _ outcome: CommitOutcome,
+        _ options: CommitOptions, into body: inout JSONWriter
+    ) {
+        body.beginObject()
+        body.raw(identity.answerOpening)
+        writeOutcome(outcome, options.dryRun, into: &body)
+        body.member("revertedTo", revision)
+        if options.dryRun { writeOperations(of: opened, outcome, into: &body) }
+        body.member("notified", outcome.notified)
+        outcome.ended?.write(into: &body)
+        if options.changes || options.dryRun {
+            writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
+        }
+        body.endText()
+    }
+
+    /// `"counts":{kind: count},"operations":[…],"operationsTruncated"?` of the open object.
+    private func writeOperations(
+        of opened: OpenCommit, _ outcome: CommitOutcome, into body: inout JSONWriter
+    ) {
+        let transaction = opened.transaction
         body.beginObject("counts")
         if !outcome.isUnchanged {
             for (kind, count) in transaction.counts.kinds {
@@ -113,10 +147,6 @@ extension SessionState {
         if transaction.listedEnd != nil, !outcome.isUnchanged {
             body.member("operationsTruncated", true)
         }
-        body.member("notified", outcome.notified)
-        outcome.ended?.write(into: &body)
-        writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
-        body.endText()
     }
 
     private func writeChanges(

@@ -1,0 +1,96 @@
+// Reverts a session to an earlier revision, as one commit.
+
+import HTTPServer
+import JSONCodec
+import TraitSessions
+
+extension TraitService {
+    /// `POST …/revert?dryRun=&changes=` with `{"revision" or "at","nodes"?,"reason"?}`.
+    func revertSession(_ request: Request) throws(Problem) {
+        let context = request.context
+        var read: RevertBody?
+        try request.withBody { json throws(SessionError) in
+            read = try RevertBody(json, limits)
+            try request.take(reason: json.member("reason"))
+        }
+        guard let body = read else { return }
+        let session = try session(request)
+        let revision = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: false) { state throws(SessionError) in
+                // The earlier state is rebuilt only if the conditions are met. The commit checks them again.
+                try request.checkIsThere(state)
+                return try state.pastRevision(
+                    context.origin.pinned > 0 ? .revision(context.origin.pinned) : body.target)
+            }
+        }
+        context.origin.pinned = revision
+        let finding = try pasts { () throws(SessionError) in
+            try store.past.state(of: session, at: revision, for: request.exchange.caller)
+        }
+        let earlier = try request.found(finding)
+        try translating { () throws(SessionError) in
+            try write(
+                request, .revert(Revert(to: revision, earlier, nodes: body.nodes)),
+                answer: .revert(revision))
+        }
+    }
+}
+
+/// The body of a revert.
+private struct RevertBody {
+    let target: PastTarget
+    /// The nodes to whose subtrees the revert is limited; nil for the whole session.
+    let nodes: [String]?
+
+    /// - Throws: `malformedBody`, `unknownMember`, `missingMember`, `malformedIdentifier`.
+    init(_ json: JSONValue, _ limits: ServiceLimits) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a revert", members: ["revision", "at", "nodes", "reason"])
+        target = try Self.target(object)
+        nodes = try Self.nodes(object, limits)
+    }
+
+    private static func target(_ object: ObjectReader) throws(SessionError) -> PastTarget {
+        if let time = try object.string("at") {
+            if object.has("revision") {
+                throw SessionError(
+                    .malformedBody, "Give `revision` or `at`, not both.", pointer: "/at")
+            }
+            guard let moment = Timestamp.moment(time) else {
+                throw SessionError(
+                    .malformedBody,
+                    "`at` is a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z.",
+                    pointer: "/at")
+            }
+            return .time(moment)
+        }
+        guard let revision = try object.integer("revision") else {
+            throw SessionError(
+                .missingMember, "Say what to revert to: `revision` or `at`.", pointer: "")
+        }
+        guard revision >= 1 else {
+            throw SessionError(
+                .malformedBody, "Revisions are counted from 1; it is \(revision).",
+                pointer: "/revision")
+        }
+        return .revision(revision)
+    }
+
+    private static func nodes(
+        _ object: ObjectReader, _ limits: ServiceLimits
+    ) throws(SessionError) -> [String]? {
+        guard let list = object["nodes"] else { return nil }
+        guard list.kind == .array, (1...limits.pageSizeMax).contains(list.count) else {
+            throw object.wrongType(
+                "nodes", "an array of 1 to \(limits.pageSizeMax) names of nodes", list)
+        }
+        var names: [String] = []
+        for element in list.elements {
+            guard let name = element.string?.string else {
+                throw object.wrongType("nodes", "an array of names of nodes", element)
+            }
+            names.append(name)
+        }
+        return names
+    }
+}

@@ -1,0 +1,241 @@
+// Reverting a session to an earlier state, as one commit. The operations are those of a comparison of that state with
+// the present one, which is made when the commit is decided: no write comes in between.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// A revert as a client asks for it. Shared with the copies of its proposal.
+package final class Revert: Sendable {
+    /// The revision to revert to.
+    package let revision: Int64
+    /// The session at that revision, which nothing changes any more.
+    private let earlier: Session
+    /// The nodes to whose subtrees the revert is limited; nil for the whole session.
+    private let nodes: [String]?
+
+    /// - Parameter earlier: the session at that revision, which nothing changes any more.
+    package init(to revision: Int64, _ earlier: Session, nodes: [String]? = nil) {
+        self.revision = revision
+        self.earlier = earlier
+        self.nodes = nodes
+    }
+
+    /// Bytes of operations that are written while the lock of the earlier state is held.
+    private static let bytesAtATime = 16_384
+    /// After so many operations the session checks how much memory they took.
+    private static let operationsPerLook = 256
+
+    /// Applies the operations, and gives back the managers. O(nodes, and changed values).
+    ///
+    /// - Throws: why an operation is refused, with the operation as the fact `operation`; `takesLong` where the write
+    ///   has to be short.
+    func apply(to transaction: inout Transaction) throws(SessionError) {
+        let session = transaction.session
+        if !transaction.mayTakeLong { throw .takesLong }
+        let comparison = try SessionComparison(revertTo: earlier, from: session, nodes: nodes)
+        let text = operations(of: comparison)
+        guard
+            let reservation = session.environment.memory.reserve(
+                text.withUnsafeBytes({ JSONTape.bytesMax(for: $0) }))
+        else { throw SessionError(session.environment.memory.shortage) }
+        try withExtendedLifetime(reservation) { () throws(SessionError) in
+            try apply(text, to: &transaction)
+        }
+        try giveBackManagers(comparison, &transaction)
+    }
+
+    private func operations(of comparison: SessionComparison) -> [UInt8] {
+        while !comparison.prepare() {}
+        var writer = JSONWriter()
+        var text: [UInt8] = []
+        var isOver = false
+        while !isOver {
+            isOver = comparison.write(budget: Self.bytesAtATime, into: &writer)
+            text += writer.array()
+            writer.drain()
+        }
+        return text
+    }
+
+    private func apply(
+        _ text: [UInt8], to transaction: inout Transaction
+    ) throws(SessionError) {
+        let tape = JSONTape(
+            limits: JSONLimits(
+                depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
+                valuesMax: JSONLimits.documentBytesCeiling))
+        let result = text.withUnsafeBytes { bytes -> Result<Void, SessionError> in
+            do throws(SessionError) {
+                let json: JSONValue
+                do throws(JSONError) { json = try tape.parse(bytes) } catch {
+                    throw SessionError(error)
+                }
+                if let operations = json.member("operations") {
+                    try apply(operations, to: &transaction)
+                }
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func apply(
+        _ operations: JSONValue, to transaction: inout Transaction
+    ) throws(SessionError) {
+        var count = 0
+        for json in operations.elements {
+            do throws(SessionError) {
+                try transaction.apply(try Operation(json))
+            } catch {
+                var error = error
+                error.facts.append(("operation", .json(Array(json.rawBytes))))
+                throw error
+            }
+            count += 1
+            if count % Self.operationsPerLook == 0 { try transaction.session.checkGrowth() }
+        }
+    }
+
+    // MARK: - Managers
+
+    /// Gives values, nodes and definitions the managers that they had. Registrations and scopes keep theirs.
+    private func giveBackManagers(
+        _ comparison: SessionComparison, _ transaction: inout Transaction
+    ) throws(SessionError) {
+        let session = transaction.session
+        let wanted = earlier.withState { earlier in
+            earlier.managers.isEmpty && session.managers.isEmpty
+                ? [] : Self.managed(earlier).filter { $0.isIn(comparison.part) }
+        }
+        if wanted.isEmpty, session.managers.isEmpty { return }
+        let places = Set(wanted.map(\.place))
+        let gone = Self.managed(session).filter {
+            $0.isIn(comparison.part) && !places.contains($0.place)
+        }
+        let changes =
+            wanted.filter { session.manager(of: $0.place) != $0.manager }
+            + gone.map { NamedManager(place: $0.place, manager: nil) }
+        if changes.isEmpty { return }
+        transaction.needs(format: 2)
+        for change in changes {
+            if let manager = change.manager {
+                try session.managers.checkRoom(for: manager, max: session.limits.managersMax)
+            }
+            try transaction.setManager(change)
+        }
+    }
+
+    /// The managers of a session, but for those of registrations and scopes.
+    private static func managed(_ session: SessionState) -> [NamedManager] {
+        var found: [NamedManager] = []
+        session.managers.forEachPlace { place, manager in
+            if place.kind == .registration || place.kind == .scope { return }
+            found.append(
+                NamedManager(place: NamedPlace(place, in: session), manager: manager))
+        }
+        return found
+    }
+}
+
+/// A managed place by the names that a log entry has.
+struct NamedPlace: Hashable, Sendable {
+    let kind: ManagedPlace.Kind
+    /// Nil for a definition.
+    let node: String?
+    /// The key of a trait, or the name of another part; nil for a node.
+    let name: String?
+
+    init(_ place: ManagedPlace, in session: SessionState) {
+        kind = place.kind
+        node =
+            place.node == 0
+            ? nil : session.hierarchy.identifier(of: NodeIndex(rawValue: place.node))
+        switch place.kind {
+        case .node: name = nil
+        case .overrides, .supplied:
+            name = session.hierarchy.definitions[TraitIndex(rawValue: place.trait)].key
+        default: name = place.name
+        }
+    }
+
+    /// - Throws: `malformedBody`.
+    fileprivate init(_ object: ObjectReader) throws(SessionError) {
+        let text = try object.requiredString("kind")
+        guard let kind = ManagedPlace.Kind.allCases.first(where: { $0.member.description == text })
+        else { throw SessionError(.malformedBody, "'\(text)' has no manager.", pointer: "/kind") }
+        self.kind = kind
+        node = try object.string("node")
+        name = try object.string("name")
+    }
+
+    /// - Throws: `unknownNode`, `unknownTrait`.
+    func place(in session: SessionState) throws(SessionError) -> ManagedPlace {
+        guard let node else { return ManagedPlace(kind, name ?? "") }
+        guard let index = session.hierarchy.node(node) else {
+            throw SessionError(.unknownNode, "There is no node '\(node)'.", pointer: "/node")
+        }
+        switch kind {
+        case .node: return ManagedPlace(index)
+        case .overrides, .supplied:
+            let trait = try session.trait(named: name ?? "", "/name")
+            return ManagedPlace(index, kind == .overrides ? .overrides : .supplied, trait)
+        default: return ManagedPlace(index, kind, name ?? "")
+        }
+    }
+}
+
+/// The manager that a revert gives a place; nil takes the place's manager away.
+///
+/// In a log entry, `{"kind","node"?,"name"?,"manager"?}`.
+struct NamedManager: Sendable {
+    let place: NamedPlace
+    let manager: String?
+
+    init(place: NamedPlace, manager: String?) {
+        self.place = place
+        self.manager = manager
+    }
+
+    /// - Throws: `malformedBody`.
+    init(_ json: JSONValue) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a manager", members: ["kind", "node", "name", "manager"])
+        place = try NamedPlace(object)
+        manager = try object.string("manager")
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.beginObject()
+        json.member("kind", place.kind.member)
+        json.member("node", ifPresent: place.node)
+        json.member("name", ifPresent: place.name)
+        json.member("manager", ifPresent: manager)
+        json.endObject()
+    }
+
+    /// Whether a revert of that part gives the place its manager back.
+    fileprivate func isIn(_ part: ComparedPart?) -> Bool {
+        guard let part else { return true }
+        return place.node.map(part.names.contains) ?? false
+    }
+}
+
+extension SessionState {
+    fileprivate func manager(of place: NamedPlace) -> String? {
+        (try? place.place(in: self)).flatMap { managers.manager(of: $0) }
+    }
+}
+
+extension Transaction {
+    /// Gives a place a manager, and writes this down for the log entry.
+    ///
+    /// - Throws: `unknownNode`, `unknownTrait`.
+    mutating func setManager(_ change: NamedManager) throws(SessionError) {
+        session.managers.set(
+            try change.place.place(in: session), change.manager, in: hierarchy)
+        givenBack.append(change)
+    }
+}

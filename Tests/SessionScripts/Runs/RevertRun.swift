@@ -1,0 +1,187 @@
+// Reverts of random sessions. States are remembered as snapshots while a script of writes and applies goes on. A
+// revert to a remembered state leads to the document of that state, but for registrations and scopes, which stay.
+// A dry run and a refusal leave no trace, a second revert has nothing to do, and the log rebuilds the outcome.
+
+import JSONCodec
+import SeededRandom
+import SessionLog
+import TraitSessions
+
+package struct RevertRun {
+    package let seed: UInt64
+    package private(set) var tally: [String: Int] = [:]
+    private static let rounds = 4
+
+    private struct Remembered {
+        let snapshot: SessionSnapshot
+        let document: [UInt8]
+    }
+
+    package init(seed: UInt64) { self.seed = seed }
+
+    /// Returns the failure; nil when the run succeeded.
+    package mutating func run() -> String? {
+        do {
+            try play()
+            return nil
+        } catch {
+            let detail = (error as? SessionError).map { "\($0.code) \($0.detail)" } ?? "\(error)"
+            return "revert, seed \(seed): \(detail)"
+        }
+    }
+
+    private mutating func play() throws {
+        var generator = ScriptGenerator(seed: seed &+ 3_000_000)
+        let stage = try Stage(seed: seed ^ 0x2E5E, generator.creation())
+        defer { stage.close() }
+        var remembered: [Remembered] = []
+        for round in 0..<Self.rounds {
+            for _ in 0..<12 {
+                _ = stage.accepts(generator.next(stage.leader, isAccepted: stage.accepts))
+                if generator.random.chance(25) { remembered.append(try remember(stage.leader)) }
+            }
+            if generator.random.chance(60) { try adopt(stage, &generator) }
+            remembered.append(try remember(stage.leader))
+            guard round > 0 else { continue }
+            let target = remembered[generator.random.below(remembered.count)]
+            let nodes = generator.random.chance(30) ? [generator.pick(ScriptGenerator.nodes)] : nil
+            try revert(stage, to: target, nodes)
+        }
+    }
+
+    private func remember(_ session: Session) throws -> Remembered {
+        let snapshot = try session.withState { state throws(SessionError) in try state.snapshot() }
+        return Remembered(
+            snapshot: snapshot, document: try Stage.export(try snapshot.session(), .state))
+    }
+
+    /// Gives what the session has a manager, so that later writes take managers away.
+    private mutating func adopt(_ stage: Stage, _ generator: inout ScriptGenerator) throws {
+        var options = ApplyOptions()
+        options.manager = generator.pick(["ci", "ops"])
+        options.force = generator.random.chance(50)
+        let document = try Stage.export(stage.leader, .specified)
+        do throws(SessionError) {
+            _ = try stage.apply(document, options, isPlan: false)
+        } catch {
+            try expect(error.code == .managed, "an adoption was refused: \(error.detail)")
+        }
+    }
+
+    private mutating func revert(
+        _ stage: Stage, to target: Remembered, _ nodes: [String]?
+    ) throws {
+        let session = stage.leader
+        let (before, head) = (session.digest, session.head)
+        let revert = Revert(
+            to: target.snapshot.revision, try target.snapshot.session(), nodes: nodes)
+        let plan: String
+        do throws(SessionError) {
+            plan = try stage.revert(revert, isDryRun: true)
+        } catch {
+            try expect(error.code != .internalError, "internal error: \(error.detail)")
+            try expect(
+                session.digest == before && session.head == head, "a refused plan left its mark")
+            let second = Result { () throws(SessionError) in
+                try stage.revert(revert, isDryRun: false)
+            }
+            guard case .failure(let refusal) = second, refusal.code == error.code else {
+                throw Differs("a plan was refused with \(error.code), and the revert was not")
+            }
+            try expect(
+                session.digest == before && session.head == head, "a refused revert left its mark")
+            count("refused \(error.code.rawValue)")
+            let mayBe: [SessionErrorCode] =
+                nodes == nil
+                ? [.inUse]
+                : [
+                    .unknownNode, .unknownParent, .unknownController, .unknownTrait, .inUse,
+                    .unknownEnvironmentKey, .typeMismatch, .kindMismatch, .secondRootView,
+                ]
+            try expect(
+                mayBe.contains(error.code), "a revert was refused: \(error.code) \(error.detail)")
+            return
+        }
+        try expect(session.digest == before && session.head == head, "a plan left its mark")
+        let stale = Result { () throws(SessionError) in
+            try stage.revert(revert, isDryRun: false, ifMatch: "\(session.uid).\(head + 1)")
+        }
+        guard case .failure(let error) = stale, error.code == .revisionMismatch else {
+            throw Differs("If-Match did not keep a revert from happening")
+        }
+        _ = try stage.revert(
+            revert, isDryRun: false, ifMatch: "\(session.uid).\(head)")
+        let isUnchanged = session.head == head
+        try expect(isUnchanged || session.head == head + 1, "a revert took several commits")
+        if !isUnchanged {
+            let operations = try stage.operations(of: session.head)
+            try expect(
+                plan.contains("\"operations\":" + operations),
+                "the plan \(plan) is not what was done: \(operations)")
+            let payload = session.retained[session.head]?.entry.payload ?? []
+            if String(decoding: payload, as: UTF8.self).contains("],\"managers\":[") {
+                count("gave managers back")
+            }
+        }
+        count(nodes != nil ? "reverted a part" : isUnchanged ? "unchanged" : "reverted")
+        if nodes == nil {
+            try expectEqual(
+                Array(try Self.canonical(target.document).utf8),
+                Array(try Self.canonical(try Stage.export(session, .state)).utf8),
+                "the remembered document and that of the reverted session")
+        }
+        let (after, last) = (session.digest, session.head)
+        _ = try stage.revert(revert, isDryRun: false)
+        try expect(
+            session.digest == after && session.head == last, "a second revert changed something")
+        try expect(try stage.load().digest == after, "a revert was loaded differently")
+        try session.writeSnapshot()
+        try expect(try stage.load().digest == after, "a snapshot lost something of a revert")
+    }
+
+    private mutating func count(_ what: String) { tally[what, default: 0] += 1 }
+
+    // MARK: - Documents
+
+    /// What no revert brings back: registrations, scopes, revisions, and what layout sessions show meanwhile.
+    private static let leftOut: Set<String> = [
+        "registrations", "scopes", "frames", "shown", "uid", "revision", "digest", "chain",
+        "kept", "keptRevisions", "keptEnvironment", "keptEnvironmentRevisions", "marks", "marked",
+        "outdated", "unseen", "overrideRevisions", "suppliedRevisions", "environmentRevisions",
+        "revisions", "createdAt", "effectiveLimits", "idempotency", "checksum", "time",
+        "createdRevision",
+    ]
+
+    /// A text that is the same for documents that say the same of all but what is left out.
+    private static func canonical(_ document: [UInt8]) throws -> String {
+        let tape = JSONTape(limits: JSONLimits(depthMax: 64))
+        return try document.withUnsafeBytes { canonical(try tape.parse($0)) }
+    }
+
+    private static func canonical(_ json: JSONValue) -> String {
+        switch json.kind {
+        case .object:
+            // Managers of nothing but registrations leave an empty object behind.
+            let texts = json.members.filter { !leftOut.contains($0.key.string) }.map {
+                ($0.key.string, canonical($0.value))
+            }.filter { $0.1 != "{}" }.map { "\($0.0):\($0.1)" }
+            return "{" + texts.sorted().joined(separator: ",") + "}"
+        case .array: return "[" + json.elements.map(canonical).joined(separator: ",") + "]"
+        default: return String(decoding: json.rawBytes, as: UTF8.self)
+        }
+    }
+}
+
+extension Stage {
+    /// Reverts the leader, or shows what a revert would do. Returns the answer.
+    ///
+    /// - Parameter state: `uid.revision` that the session has to be at.
+    func revert(
+        _ revert: Revert, isDryRun: Bool, ifMatch state: String? = nil
+    ) throws(SessionError) -> String {
+        var proposal = Proposal(.revert(revert), answer: .revert(revert.revision))
+        proposal.options.dryRun = isDryRun
+        if let state { proposal.options.condition.ifMatch = ListedStates([state]) }
+        return String(decoding: try client.carryOut(proposal, on: leader), as: UTF8.self)
+    }
+}

@@ -1,0 +1,188 @@
+// Reverting over HTTP: the answer, what stays, what is refused, and a restart afterwards.
+
+import SessionLog
+import SessionLogTestSupport
+import TestSupport
+import Testing
+
+@testable import TraitService
+@testable import TraitSessions
+
+@Suite("Reverts", .timeLimit(.minutes(1)))
+struct RevertTests {
+    private static let theme: JSON = [
+        "type": "enum", "cases": ["plain": 0, "bold": 1], "default": "plain",
+    ]
+
+    /// A session at revision 1, and its client.
+    private static func session(_ fixture: ServiceFixture) throws -> SessionClient {
+        try SessionClient.make(
+            "revert", on: fixture.url,
+            [
+                "traits": ["theme": theme],
+                "nodes": [
+                    ["id": "top", "kind": "environment", "overrides": ["theme": "bold"]],
+                    ["id": "a", "kind": "environment", "parent": "top", "label": "A"],
+                    ["id": "a1", "kind": "environment", "parent": "a"],
+                    ["id": "b", "kind": "environment", "parent": "top"],
+                ],
+            ])
+    }
+
+    private static func export(_ session: SessionClient) throws -> JSON {
+        try session.get("export?specified=true").success().json
+    }
+
+    @discardableResult
+    private static func revert(
+        _ session: SessionClient, _ body: JSON, _ query: String = "", fields: [HTTPField] = []
+    ) throws -> HTTPResponse {
+        try session.send("POST", "revert" + query, body, fields: fields)
+    }
+
+    @Test(
+        "A revert brings back definitions, nodes, order, values and managers, and a restart agrees")
+    func whole() throws {
+        let log = MemoryLog()
+        var fixture = try ServiceFixture.make(log: log)
+        var session = try Self.session(fixture)
+        try session.send(
+            "PUT", "apply?manager=ci",
+            [
+                "nodes": [
+                    [
+                        "id": "b", "kind": "environment", "parent": "top",
+                        "overrides": ["theme": "bold"],
+                    ]
+                ]
+            ]
+        ).success()
+        let remembered = try Self.export(session)
+        let target = try session.revision()
+        try session.put("registrations/r", ["node": "top", "traits": ["theme"]])
+        try session.put("registrations/b", ["node": "b", "traits": ["theme"]])
+        try session.transaction([
+            ["op": "setOverride", "node": "b", "trait": "theme", "value": "plain"],
+            ["op": "removeOverride", "node": "top", "trait": "theme"],
+            ["op": "deleteNode", "node": "a"],
+            ["op": "createNode", "node": "late", "kind": "environment", "parent": "b"],
+            ["op": "register", "registration": "late", "node": "late", "traits": ["theme"]],
+            ["op": "defineTrait", "trait": "extra", "definition": ["type": "int", "default": 1]],
+            ["op": "moveNode", "node": "b", "parent": nil],
+        ])
+        let head = try session.revision()
+        let dry = try Self.revert(session, ["revision": .int(Int64(target))], "?dryRun=true")
+            .success().json
+        #expect(dry["revertedTo"]?.int == target && dry["dryRun"] == true)
+        #expect(dry["counts"]?["createNode"] == 2)
+        #expect(dry["operations"]?.array?.isEmpty == false)
+        #expect(dry["ended"]?["registrations"] == ["late"])
+        #expect(try session.revision() == head)
+        let stale = try Self.revert(
+            session, ["revision": 1], fields: [HTTPField("If-Match", "\"x.1\"")])
+        try expectProblem(stale, 412, "revision-mismatch")
+        let key = [HTTPField("Idempotency-Key", "k")]
+        let body: JSON = ["revision": .int(Int64(target)), "reason": "the beta is over"]
+        let answer = try Self.revert(session, body, fields: key).success()
+        #expect(try answer.json["revision"]?.int == head + 1)
+        #expect(try answer.json["ended"]?["registrations"] == ["late"])
+        let again = try Self.revert(session, body, fields: key).success()
+        #expect(again[header: "Idempotency-Replayed"] == "true" && again.text == answer.text)
+        let commit = try session.get("history?pageSize=1").success().json["commits"]?[0]
+        #expect(commit?["cause"]?["reason"] == "the beta is over")
+        func check() throws {
+            let now = try Self.export(session)
+            #expect(now.with("registrations", nil) == remembered.with("registrations", nil))
+            #expect(try session.get("registrations/r").status == 200)
+            #expect(try session.get("registrations/b").status == 200)
+            #expect(try session.get("registrations/late").status == 404)
+            let explained = try session.get("nodes/b/traits/theme?explain=true").success()
+            #expect(explained.text.contains("\"manager\":\"ci\""))
+        }
+        try check()
+        let unchanged = try Self.revert(session, ["revision": .int(Int64(target))]).success().json
+        #expect(unchanged["unchanged"] == true && unchanged["revision"]?.int == head + 1)
+        let present = try Self.revert(session, ["revision": .int(Int64(head + 1))]).success().json
+        #expect(present["unchanged"] == true)
+        fixture.stop()
+        fixture = try ServiceFixture.make(log: log)
+        try fixture.service.openSessions()
+        defer { fixture.stop() }
+        session = try SessionClient(session.name, on: fixture.url)
+        try check()
+        #expect(try session.revision() == head + 1)
+    }
+
+    @Test("A revert of a subtree leaves the others, and takes back what has moved out of it")
+    func subtree() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let session = try Self.session(fixture)
+        try session.transaction([
+            ["op": "setOverride", "node": "a", "trait": "theme", "value": "bold"],
+            ["op": "setOverride", "node": "b", "trait": "theme", "value": "bold"],
+            ["op": "updateNode", "node": "a", "label": "other"],
+            ["op": "moveNode", "node": "a1", "parent": "b"],
+            ["op": "createNode", "node": "new", "kind": "environment", "parent": "a1"],
+        ])
+        try Self.revert(session, ["revision": 1, "nodes": ["a"]]).success()
+        let a = try session.get("nodes/a").success().json
+        #expect(a["label"] == "A")
+        #expect(try session.get("nodes/a1").success().json["parent"] == "a")
+        #expect(try session.get("nodes/new").status == 404)
+        #expect(try session.get("nodes/a/overrides/theme").status == 404)
+        #expect(try session.get("nodes/b/overrides/theme").success().json["value"] == "bold")
+        let unknown = try Self.revert(session, ["revision": 1, "nodes": ["a", "no"]])
+        #expect(try expectProblem(unknown, 422, "unknown-node")["pointer"] == "/nodes/1")
+    }
+
+    @Test("What cannot be reverted is refused as a whole, with the operation")
+    func refusals() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let session = try Self.session(fixture)
+        try session.put("traits/extra", ["type": "int", "default": 1])
+        try session.put("registrations/r", ["node": "top", "traits": ["extra"]])
+        try session.put("nodes/b/overrides/theme", ["value": "bold"])
+        let head = try session.revision()
+        let before = try Self.export(session)
+        for query in ["", "?dryRun=true"] {
+            let problem = try expectProblem(
+                try Self.revert(session, ["revision": 1], query), 409, "in-use")
+            #expect(problem["operation"] == ["op": "deleteTrait", "trait": "extra"])
+        }
+        #expect(try session.revision() == head)
+        #expect(try Self.export(session) == before)
+        // The registration's own revision is no obstacle.
+        try Self.revert(session, ["revision": 2]).success()
+        try expectProblem(try Self.revert(session, ["revision": 99]), 409, "revision-ahead")
+        try expectProblem(
+            try Self.revert(session, ["at": "1999-01-01T00:00:00Z"]), 410, "history-gone")
+        for (body, code) in [
+            ([:], "missing-member"),
+            (["revision": 1, "at": "2026-01-01T00:00:00Z"], "malformed-body"),
+            (["at": "2026-01-01T00:00:00"], "malformed-body"), (["revision": 0], "malformed-body"),
+            (["revision": "1"], "malformed-body"),
+            (["revision": 1, "nodes": []], "malformed-body"),
+            (["revision": 1, "nodes": [1]], "malformed-body"), (["revison": 1], "unknown-member"),
+            (["revision": 1, "reason": ""], "malformed-reason"),
+        ] as [(JSON, String)] {
+            try expectProblem(try Self.revert(session, body), 400, code)
+        }
+        let both = try Self.revert(
+            session, ["revision": 1, "reason": "a"], fields: [HTTPField("Traitd-Reason", "a")])
+        try expectProblem(both, 400, "malformed-body")
+    }
+
+    @Test("A time finds the newest revision at or before it")
+    func time() throws {
+        let fixture = try ServiceFixture.make()
+        defer { fixture.stop() }
+        let session = try Self.session(fixture)
+        try session.put("nodes/b/overrides/theme", ["value": "bold"])
+        let commits = try session.get("history").success().json["commits"]
+        let newest = try #require(commits?[0]?["time"])
+        let answer = try Self.revert(session, ["at": newest]).success().json
+        #expect(answer["revertedTo"]?.int == 2 && answer["unchanged"] == true)
+    }
+}
