@@ -263,6 +263,7 @@ REQUESTS = [
     ("getNodeTokenInput", "GET", f"{X}/nodes/c1999/tokens/input", None),
     ("getNodeTrait, explained with what is absent", "GET",
      f"{X}/nodes/c1999/traits/t0?explain=true&absent=true", None),
+    ("getValueHistory", "GET", f"{X}/nodes/c1999/traits/t0/history?pageSize=1000", None),
     ("getNodeTrait, a long value at 900 levels", "GET", f"{P}/nodes/n899/traits/t0?explain=true", None),
     ("compareNodes", "GET", f"{V}/nodes/w0/compare?with=z", None),
     ("resolve", "POST", f"{X}/resolve", {"under": "s", "traits": ["t0", "t1"]}),

@@ -22,7 +22,7 @@ extension TraitService {
         let filters = try HistoryFilters(request)
         let session = try session(request)
         let pins = inFull || filters.resolved != nil
-        let changed = try changedRevisions(filters, in: session, request)
+        let changed = try changes(filters, in: session, request)
         // Commits are immutable: the page takes references, and is written without the lock.
         let (commits, head, filter) = try translating { () throws(SessionError) in
             try request.withState(of: session, before: false) {
@@ -44,10 +44,20 @@ extension TraitService {
                     return (commits, head, filter)
                 }
                 var revision = min(range.upperBound, before - 1, head)
+                if let changed {
+                    for change in changed.changes(before: revision + 1).reversed() {
+                        if commits.count == limit || change.begins { break }
+                        guard let commit = state.retained[change.revision],
+                            change.revision >= range.lowerBound
+                        else { break }
+                        commits.append(commit)
+                    }
+                    return (commits, head, filter)
+                }
                 while commits.count < limit, revision >= range.lowerBound,
                     let commit = state.retained[revision]
                 {
-                    if changed?.contains(revision) ?? true { commits.append(commit) }
+                    commits.append(commit)
                     revision -= 1
                 }
                 return (commits, head, filter)
@@ -113,25 +123,24 @@ extension TraitService {
             try environment.memory.reserving(bytes, for: request.exchange.caller))
     }
 
-    /// The revisions that changed the resolved value of the filters; nil without one.
-    private func changedRevisions(
+    /// The changes of the resolved value that the filters name; nil without one.
+    private func changes(
         _ filters: HistoryFilters, in session: Session, _ request: Request
-    ) throws(Problem) -> Set<Int64>? {
+    ) throws(Problem) -> ValueChanges? {
         guard let (node, trait) = filters.resolved else { return nil }
-        let range = try translating { () throws(SessionError) in
-            try request.withState(of: session, before: false) { state -> ClosedRange<Int64> in
+        let last = try translating { () throws(SessionError) in
+            try request.withState(of: session, before: false) { state -> Int64 in
                 let pinned = request.context.origin.pinned
-                let last = pinned > 0 ? pinned : state.acknowledged
-                return min(state.oldestPast.revision, last)...last
+                return pinned > 0 ? pinned : state.acknowledged
             }
         }
-        request.context.origin.pinned = range.upperBound
+        request.context.origin.pinned = last
         let finding = try pasts { () throws(SessionError) in
             try store.past.changes(
-                of: trait, at: node, in: session, range, for: request.exchange.caller)
+                of: trait, at: node, in: session, from: nil, to: last,
+                for: request.exchange.caller)
         }
-        let found = try request.found(finding)
-        return Set(found.changes.lazy.filter { !$0.begins }.map(\.revision))
+        return try request.found(finding)
     }
 
     /// About how many bytes a parsed operation takes for each byte of its JSON.

@@ -18,50 +18,58 @@ extension TraitService {
         let asked = try translating { () throws(SessionError) in
             try request.withState(of: session, before: false) { state throws(SessionError) in
                 try request.checkIsThere(state)
+                let definitions = state.hierarchy.definitions
+                if let trait = definitions.index(of: context.thirdParameter),
+                    definitions[trait].origin == .systemPrivate
+                {
+                    throw SessionError(OperationError.privateTrait(definitions[trait].key))
+                }
                 let pinned = context.origin.pinned
                 return try state.range(
                     from: from, to: to, last: place?.last ?? (pinned > 0 ? pinned : nil))
             }
         }
-        context.origin.pinned = asked.range.upperBound
+        let last = asked.last
+        context.origin.pinned = last
         let finding = try pasts { () throws(SessionError) in
             try store.past.changes(
-                of: trait, at: node, in: session, asked.range, for: request.exchange.caller)
+                of: trait, at: node, in: session, from: asked.first, to: last,
+                for: request.exchange.caller)
         }
         let found = try request.found(finding)
         guard found.hadNode, found.hadTrait else {
             // Says what is missing, with a suggestion.
             return try translating { () throws(SessionError) in
                 try request.withState(of: session, before: false) { state throws(SessionError) in
-                    if !found.hadTrait, found.hadNode {
+                    if found.hadNode {
                         _ = try state.trait(context.thirdParameter)
+                        throw SessionError(
+                            .unknownTrait,
+                            "The trait '\(trait)' was not there up to revision \(last).")
                     }
                     _ = try state.node(context.secondParameter)
                     throw SessionError(
-                        .unknownNode,
-                        "The node '\(node)' was not there from revision \(asked.range.lowerBound) to \(asked.range.upperBound)."
-                    )
+                        .unknownNode, "The node '\(node)' was not there up to revision \(last).")
                 }
             }
         }
-        var shown = found.changes[...]
-        if let before = place?.before { shown = shown.prefix { $0.revision < before } }
-        let isWhole = shown.count <= page.size
-        shown = shown.suffix(page.size)
-        context.body.beginObject()
-        context.body.member("node", node)
-        context.body.member("trait", found.trait)
-        context.body.member("revision", asked.range.upperBound)
-        context.body.member("oldestRevision", asked.oldest)
-        context.body.beginArray("changes")
-        for change in shown.reversed() { change.write(into: &context.body) }
-        context.body.endArray()
-        if !isWhole, let oldest = shown.first {
-            page.writeNext(
-                PageToken.text([String(asked.range.upperBound), String(oldest.revision)]), request)
+        let text = ValueHistoryText(
+            found, node: node, revision: last, oldest: asked.oldest, before: place?.before,
+            size: page.size)
+        guard text.byteCount > limits.inlineAnswerBytesMax else {
+            text.write(into: &context.body)
+            if let next = text.next { page.link(next, request) }
+            return request.finishReading(uid: session.uid, revision: last)
         }
-        context.body.endText()
-        request.finishReading(uid: session.uid, revision: asked.range.upperBound)
+        let reservation = try translated(
+            try environment.memory.reserving(text.byteCount * 2, for: request.exchange.caller))
+        work(request, revision: last) { _ in
+            var writer = JSONWriter()
+            text.write(into: &writer)
+            return withExtendedLifetime(reservation) { LongBody(writer.bytes, next: text.next) }
+        } then: { body, request throws(Problem) in
+            request.finish(page, body, session.uid, last)
+        }
     }
 
     /// The revision that the first page was made at, and the one behind which the next page begins.
@@ -75,31 +83,74 @@ extension TraitService {
     }
 }
 
+/// One page of the history of a value.
+private struct ValueHistoryText: Sendable {
+    private let history: ValueChanges
+    private let node: String
+    private let revision: Int64
+    private let oldest: Int64
+    /// The changes of the page, oldest first.
+    private let shown: ArraySlice<ValueChange>
+    /// The token of the next page, when there is one.
+    let next: String?
+
+    /// - Parameters:
+    ///   - before: the revision of the last change of the page before; nil for the first page.
+    ///   - size: the most changes of the page.
+    init(
+        _ history: ValueChanges, node: String, revision: Int64, oldest: Int64, before: Int64?,
+        size: Int
+    ) {
+        self.history = history
+        self.node = node
+        self.revision = revision
+        self.oldest = oldest
+        let rest = history.changes(before: before ?? .max)
+        shown = rest.suffix(size)
+        next =
+            rest.count <= size
+            ? nil : shown.first.map { PageToken.text([String(revision), String($0.revision)]) }
+    }
+
+    /// About how many bytes the page has.
+    var byteCount: Int { shown.reduce(256) { $0 + $1.byteCount } }
+
+    func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("node", node)
+        writer.member("trait", history.trait)
+        writer.member("revision", revision)
+        writer.member("oldestRevision", oldest)
+        writer.beginArray("changes")
+        for change in shown.reversed() { change.write(into: &writer) }
+        writer.endArray()
+        Page.end(next: next, of: &writer)
+    }
+}
+
 extension SessionState {
-    /// The revisions that a history looks at, and the oldest that can be read.
+    /// The revisions that a history looks at, and the oldest that can be read. `first` is nil for the oldest, which
+    /// is another one when the window moves on.
     ///
-    /// - Parameter last: the newest one, where it is known already.
+    /// - Parameter known: the newest one, where it is known already.
     /// - Throws: `historyGone`, `revisionAhead`, `malformedParameter` where none is left.
     fileprivate func range(
-        from: PastTarget?, to: PastTarget?, last: Int64?
-    ) throws(SessionError) -> (range: ClosedRange<Int64>, oldest: Int64) {
-        let oldest = oldestPast.revision
-        let first =
-            try from.map { target throws(SessionError) in try pastRevision(target) } ?? oldest
-        let newest: Int64
-        if let last {
-            newest = try pastRevision(.revision(last))
-        } else {
-            newest =
+        from: PastTarget?, to: PastTarget?, last known: Int64?
+    ) throws(SessionError) -> (first: Int64?, last: Int64, oldest: Int64) {
+        let first = try from.map { target throws(SessionError) in try pastRevision(target) }
+        let last =
+            if let known {
+                try pastRevision(.revision(known))
+            } else {
                 try to.map { target throws(SessionError) in try pastRevision(target) }
-                ?? acknowledged
-        }
-        guard first <= newest else {
+                    ?? acknowledged
+            }
+        if let first, first > last {
             throw SessionError(
                 .malformedParameter, "`from` is revision \(first), which is newer than `to`."
             ).with("parameter", "from")
         }
-        return (first...newest, oldest)
+        return (first, last, oldestPast.revision)
     }
 }
 

@@ -26,19 +26,23 @@ final class PastStateWork: PastWork {
                 return try state.snapshot(isCounted: false)
             }
             if let present {
-                let session = try present.session()
-                let bytes = session.withState { $0.countBytes().hierarchy.total }
-                return PastResult(.state(session, present), bytes: bytes)
+                // A snapshot of its own, so that the copy is no longer one of the `readSnapshotsMax`.
+                return try result(try present.session())
             }
             replay = try PastReplay(of: origin, from: revision)
             return nil
         }
         guard try replay.step(to: revision) else { return nil }
-        // Readers look up names, and the first look-up would make an index.
-        _ = replay.state.hierarchy.node("")
-        let session = Session(replay.state)
-        let snapshot = try SessionSnapshot(rebuilt: session)
-        return PastResult(.state(session, snapshot), bytes: byteCount)
+        return try result(Session(replay.state))
+    }
+
+    private func result(_ session: Session) throws(SessionError) -> PastResult {
+        try session.withState { state throws(SessionError) in
+            // Readers look up names, and the first look-up of a copy makes an index of all.
+            _ = state.hierarchy.node("")
+            let snapshot = try SessionSnapshot(rebuilt: session, state)
+            return PastResult(.state(session, snapshot), bytes: state.countBytes().total)
+        }
     }
 }
 

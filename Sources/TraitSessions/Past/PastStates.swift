@@ -137,30 +137,30 @@ package final class PastStates: Sendable {
     ) throws(SessionError) -> PastFinding<PastResult> {
         let now = environment.uptime()
         let max = limits.pastWaitingMax
-        let finding = state.withLock { state -> PastFinding<PastResult>? in
+        let (finding, first) = state.withLock { state -> (PastFinding<PastResult>?, Job?) in
             if let kept = state.kept[key] {
                 kept.lastUse = now
                 if kept.unclaimed > 0 { kept.unclaimed -= 1 }
-                return .found(kept.result)
+                return (.found(kept.result), nil)
             }
             let response = PendingResponse(revision: .max)
             if let job = state.jobs[key] {
                 job.waiting.append(response)
-                return .wait(response)
+                return (.wait(response), nil)
             }
             let isFree = state.running < limits.pastRebuildsMax
-            if !isFree, state.queue.count >= max { return nil }
+            if !isFree, state.queue.count >= max { return (nil, nil) }
             let job = Job(key, work(), caller)
             job.waiting.append(response)
             state.jobs[key] = job
             if isFree {
                 state.running += 1
-                start(job)
             } else {
                 state.queue.append(job)
             }
-            return .wait(response)
+            return (.wait(response), isFree ? job : nil)
         }
+        if let first { start(first) }
         guard let finding else {
             throw SessionError.limit(
                 .tooManyReads,
@@ -225,26 +225,26 @@ package final class PastStates: Sendable {
     private func finish(_ job: Job, _ result: PastResult) {
         job.reservation?.settle()
         let now = environment.uptime()
-        let (waiting, dropped) = state.withLock { state in
+        let (waiting, dropped, next) = state.withLock { state in
             state.jobs[job.key] = nil
             let dropped = makeRoom(for: result.byteCount, in: &state)
             state.kept[job.key] = Kept(
                 result, job.caller, now: now, unclaimed: job.waiting.count)
             state.bytes += result.byteCount
-            startNext(in: &state)
-            return (job.waiting, dropped)
+            return (job.waiting, dropped, takeNext(in: &state))
         }
+        if let next { start(next) }
         withExtendedLifetime(dropped) {}
         decide(waiting, .readAgain)
     }
 
     private func finish(_ job: Job, _ error: SessionError) {
         job.reservation?.release()
-        let waiting = state.withLock { state in
+        let (waiting, next) = state.withLock { state in
             state.jobs[job.key] = nil
-            startNext(in: &state)
-            return job.waiting
+            return (job.waiting, takeNext(in: &state))
         }
+        if let next { start(next) }
         decide(waiting, .refused(error))
     }
 
@@ -256,11 +256,12 @@ package final class PastStates: Sendable {
         wakes.wake()
     }
 
-    private func startNext(in state: inout State) {
+    /// The job that takes the place of one that is over. It is started without the mutex.
+    private func takeNext(in state: inout State) -> Job? {
         state.running -= 1
-        guard let next = state.queue.popFirst() else { return }
-        state.running += 1
-        start(next)
+        let next = state.queue.popFirst()
+        if next != nil { state.running += 1 }
+        return next
     }
 
     // MARK: - Letting go

@@ -23,7 +23,8 @@ package struct ValueChange: Sendable {
     /// Whether this is what the value was at the oldest revision that was looked at.
     package let begins: Bool
 
-    var byteCount: Int {
+    /// About how many bytes the change takes, in memory and in an answer.
+    package var byteCount: Int {
         160 + (previous?.count ?? 0) + (value?.count ?? 0) + (source?.count ?? 0) + cause.count
             + operations.count
     }
@@ -69,6 +70,16 @@ package struct ValueChanges: Sendable {
     /// Whether the node, and the trait, were there at any of the revisions.
     package let hadNode: Bool
     package let hadTrait: Bool
+
+    /// The changes that are older than a revision. O(log changes).
+    package func changes(before revision: Int64) -> ArraySlice<ValueChange> {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].revision < revision { low = middle + 1 } else { high = middle }
+        }
+        return changes[..<low]
+    }
 }
 
 /// The value of a trait at a node, as one state has it.
@@ -84,7 +95,8 @@ final class ValueChangesWork: PastWork {
     private let origin: Session
     private let node: String
     private let trait: String
-    private let first: Int64
+    /// Nil for the oldest one that can be read.
+    private var first: Int64?
     private let last: Int64
     private var replay: PastReplay?
     private var changes: [ValueChange] = []
@@ -99,7 +111,7 @@ final class ValueChangesWork: PastWork {
     private var path: [NodeIndex] = []
     private var names: Set<String> = []
 
-    init(_ origin: Session, node: String, trait: String, from first: Int64, to last: Int64) {
+    init(_ origin: Session, node: String, trait: String, from first: Int64?, to last: Int64) {
         self.origin = origin
         self.node = node
         self.trait = trait
@@ -113,20 +125,22 @@ final class ValueChangesWork: PastWork {
     var byteCount: Int { (replay.map { $0.state.countBytes().total } ?? 0) + bytes }
 
     func step() throws(SessionError) -> PastResult? {
-        guard let replay else {
+        guard let replay, let first else {
+            let first = self.first ?? min(last, origin.withState { $0.oldestPast.revision })
+            self.first = first
             let replay = try PastReplay(of: origin, from: first)
             self.replay = replay
             if replay.state.head == first {
-                begin(replay.state, time: origin.withState { $0.time(of: self.first) })
+                begin(replay.state, time: origin.withState { $0.time(of: first) })
             }
             return nil
         }
         let isOver = try replay.step(
-            to: last, before: { _ in },
+            to: last,
             after: { entry throws(SessionError) in
-                if entry.revision == self.first {
+                if entry.revision == first {
                     self.begin(replay.state, time: entry.time)
-                } else if entry.revision > self.first {
+                } else if entry.revision > first {
                     try self.look(at: replay.state, entry, replay.replayer)
                 }
             })
@@ -256,20 +270,21 @@ extension SessionState {
 }
 
 extension PastStates {
-    /// The changes of a value from one revision to another, both of which the session still has.
+    /// The changes of a value up to a revision that the session still has.
     ///
-    /// - Parameter caller: pays for the memory.
+    /// - Parameters:
+    ///   - first: the revision to begin with; nil for the oldest one that can be read.
+    ///   - caller: pays for the memory.
     /// - Throws: `tooManyReads` when too many wait.
     package func changes(
-        of trait: String, at node: String, in session: Session, _ range: ClosedRange<Int64>,
-        for caller: MemoryAccount?
+        of trait: String, at node: String, in session: Session, from first: Int64?,
+        to last: Int64, for caller: MemoryAccount?
     ) throws(SessionError) -> PastFinding<ValueChanges> {
         let key = PastKey(
-            uid: session.uid, revision: range.upperBound,
-            what: .changes(node: node, trait: trait, from: range.lowerBound))
+            uid: session.uid, revision: last,
+            what: .changes(node: node, trait: trait, from: first ?? 0))
         let found = try find(key, for: caller) {
-            ValueChangesWork(
-                session, node: node, trait: trait, from: range.lowerBound, to: range.upperBound)
+            ValueChangesWork(session, node: node, trait: trait, from: first, to: last)
         }
         switch found {
         case .found(let result):

@@ -60,10 +60,10 @@ package final class SessionSnapshot: Sendable {
 
     /// Of a session that nothing changes any more: it is read itself, without a copy.
     ///
+    /// - Parameter state: that of the session, whose lock is held.
     /// - Throws: `outOfMemory`.
-    init(rebuilt session: Session) throws(SessionError) {
+    init(rebuilt session: Session, _ state: SessionState) throws(SessionError) {
         reservation = try session.environment.memory.reserving(0)
-        let state = session.unlockedState
         revision = state.head
         header = state.header
         digest = state.digest

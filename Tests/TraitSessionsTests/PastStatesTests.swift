@@ -1,0 +1,108 @@
+// What is kept of the past, for how long, and what happens when too much is asked for.
+
+import Dispatch
+import SessionScripts
+import Testing
+
+@testable import TraitSessions
+
+@Suite("Rebuilt revisions", .timeLimit(.minutes(1)))
+struct PastStatesTests {
+    private static let body =
+        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
+
+    private static func set(_ value: Int) -> String {
+        #"[{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}]"#
+    }
+
+    private static func session(
+        _ clock: Clock, _ limits: ServiceLimits = ServiceLimits(), commits: Int
+    ) throws -> (SessionStore, Session) {
+        let store = SessionStore(limits: limits, environment: clock.environment(seed: 1))
+        let client = Client(store)
+        let session = try client.create("demo", Self.body)
+        for value in 1...commits { _ = try client.transaction(Self.set(value), to: session) }
+        return (store, session)
+    }
+
+    @Test("A revision is kept for a minute after its last use")
+    func expires() throws {
+        let clock = Clock()
+        let (store, session) = try Self.session(clock, commits: 10)
+        let first = try PastReader.session(at: 5, of: session, in: store)
+        #expect(try PastReader.session(at: 5, of: session, in: store) === first)
+        #expect(store.past.count == 1)
+        clock.move(by: 59_000)
+        store.past.removeExpired()
+        #expect(try PastReader.session(at: 5, of: session, in: store) === first)
+        clock.move(by: 59_000)
+        store.past.removeExpired()
+        #expect(store.past.count == 1, "it was used meanwhile")
+        clock.move(by: 2_000)
+        store.past.removeExpired()
+        #expect(store.past.count == 0 && store.past.byteCount == 0)
+        #expect(try PastReader.session(at: 5, of: session, in: store) !== first)
+        #expect(store.shrinkWindows() > 0)
+        #expect(store.past.count == 0)
+    }
+
+    @Test(
+        "Beyond so many rebuilds the others wait, and beyond so many of them requests are refused")
+    func bounds() throws {
+        var limits = ServiceLimits()
+        limits.pastRebuildsMax = 1
+        limits.pastWaitingMax = 2
+        let (store, session) = try Self.session(Clock(), limits, commits: 10)
+        // Both threads for the past are held meanwhile.
+        let held = DispatchSemaphore(value: 0)
+        for _ in 0..<2 {
+            ReadThreads.past.run {
+                held.wait()
+                return false
+            }
+        }
+        var waiting: [PendingResponse] = []
+        for revision: Int64 in 2...4 {
+            guard
+                case .wait(let response) = try store.past.state(of: session, at: revision, for: nil)
+            else {
+                Issue.record("revision \(revision) is there")
+                continue
+            }
+            waiting.append(response)
+        }
+        #expect(throws: SessionError.self) {
+            _ = try store.past.state(of: session, at: 5, for: nil)
+        }
+        guard case .wait(let shared) = try store.past.state(of: session, at: 4, for: nil) else {
+            Issue.record("the same revision is not shared")
+            return
+        }
+        waiting.append(shared)
+        for _ in 0..<2 { held.signal() }
+        for response in waiting {
+            guard case .readAgain = response.waitForDecision() else {
+                Issue.record("a rebuild failed")
+                continue
+            }
+        }
+        #expect(store.past.count == 3)
+    }
+
+    @Test("A session from a document can be read as it was made")
+    func imported() throws {
+        let store = SessionStore(
+            limits: ServiceLimits(), environment: Clock().environment(seed: 1))
+        let client = Client(store)
+        let document = #"{"name":"made","# + Self.body.dropFirst()
+        let session = try client.withDocument(document) { json throws(SessionError) in
+            try store.load(json)
+        }
+        let made = Reads.answers(of: session, seed: 1, withCommits: false)
+        for value in 1...5 { _ = try client.transaction(Self.set(value), to: session) }
+        // The base is made on a thread for the past.
+        while session.withState({ $0.oldestPast.revision }) > 1 {}
+        let past = try PastReader.session(at: 1, of: session, in: store)
+        #expect(Reads.answers(of: past, seed: 1, withCommits: false) == made)
+    }
+}
