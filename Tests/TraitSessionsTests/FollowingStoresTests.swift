@@ -257,6 +257,40 @@ struct FollowingStoresTests {
         #expect(refusal(write.decision) != nil)
     }
 
+    @Test(
+        "A session that cannot take its entries yet holds up neither others nor their confirmations"
+    )
+    func heldUp() throws {
+        let pair = try Pair()
+        let (_, its) = try pair.sessions()
+        let next = try pair.one.session("next", Operations.start)
+        try eventually { pair.other.store.find("next") != nil }
+        let (owned, over) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            var wakes = WakeList()
+            its.own(showsBefore: true, wakes: &wakes) { _, _ in
+                owned.signal()
+                over.wait()
+            }
+            wakes.wake()
+        }
+        defer { over.signal() }
+        #expect(owned.wait(timeout: .now() + 30) == .success)
+        try pair.one.commit(Operations.create("a"), try #require(pair.one.store.find("demo")))
+        try pair.one.commit(Operations.create("b"), next)
+        let confirmations = try #require(pair.other.store.confirmations)
+        var question = LogQuestion()
+        question.names = ["demo"]
+        let waiting = confirmations.response(to: question)
+        question.names = ["next"]
+        #expect(isReadAgain(Wait.until([confirmations.response(to: question)])[0]))
+        #expect(pair.other.store.find("next")?.has("b") == true)
+        if case .pending = waiting.decision {} else { Issue.record("\(waiting.decision)") }
+        over.signal()
+        #expect(isReadAgain(Wait.until([waiting])[0]))
+        #expect(its.has("a"))
+    }
+
     @Test("The time of an entry is never before that of the entry before, whatever the clocks say")
     func clocks() throws {
         let base = MemoryLog()

@@ -6,14 +6,25 @@ import Dispatch
 import SessionLog
 import Synchronization
 
-/// Takes what the log appends. Its own queue applies it, one session after the other.
+/// Takes what the log appends. Two threads apply it, each to one session at a time, so that a session that takes long
+/// does not hold up the others.
 final class StoreFollower: LogFollower {
-    private struct State {
+    /// Called when the turn of a session is over, with the reason if the session could not take over its news.
+    typealias AfterTurn = @Sendable (ReplayError?) -> Void
+
+    struct State {
         /// What waits for its turn, by session.
         var waiting: [LogSession: News] = [:]
         /// The sessions of `waiting`, in the order in which their turns come.
         var turns = Deque<LogSession>()
-        var isRunning = false
+        /// The sessions whose turn it is, by name: a name may belong to two sessions, one after the other.
+        var applying: [String: LogSession] = [:]
+        var threads = 0
+        /// What is called after the turn that is under way, and after the next one.
+        var afterThis: [LogSession: [AfterTurn]] = [:]
+        var afterNext: [LogSession: [AfterTurn]] = [:]
+        /// What is called when nothing waits any more.
+        var whenIdle: [@Sendable () -> Void] = []
         /// Sessions whose name this store still needs for another one: one that is being made, and that the log
         /// will refuse.
         var blocked: [String: LogSession] = [:]
@@ -30,10 +41,21 @@ final class StoreFollower: LogFollower {
             if waiting[session] == nil { turns.append(session) }
             add(&waiting[session, default: News()])
         }
+
+        /// The next turn that can begin.
+        mutating func next() -> (LogSession, News)? {
+            guard let at = turns.firstIndex(where: { applying[$0.name] == nil }) else { return nil }
+            let session = turns.remove(at: at)
+            applying[session.name] = session
+            afterThis[session] = afterNext.removeValue(forKey: session)
+            return (session, waiting.removeValue(forKey: session) ?? News())
+        }
+
+        var isIdle: Bool { turns.isEmpty && applying.isEmpty }
     }
 
     /// Entries that a session has not taken over yet.
-    private struct News {
+    struct News {
         private static let entriesMax = 64
 
         private(set) var entries: [LogEntry] = []
@@ -51,10 +73,11 @@ final class StoreFollower: LogFollower {
         }
     }
 
-    private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "traitd.follower")
+    let state = Mutex(State())
+    private let queue = DispatchQueue(label: "traitd.follower", attributes: .concurrent)
+    private static let threadsMax = 2
     /// The log keeps the follower, and the store its subscription.
-    private weak let store: SessionStore?
+    weak let store: SessionStore?
     private let onFailure: @Sendable (ReplayError) -> Void
 
     init(_ store: SessionStore, onFailure: @escaping @Sendable (ReplayError) -> Void) {
@@ -75,13 +98,14 @@ final class StoreFollower: LogFollower {
     }
 
     /// Changes what waits, and has the sessions that are behind tried again.
-    private func change(_ body: (inout State) -> Void) {
+    func change(_ body: (inout State) -> Void) {
         let starts = state.withLock { state in
             for session in state.behind { state.add(session) { $0.isIncomplete = true } }
             state.behind = []
             body(&state)
-            defer { state.isRunning = true }
-            return !state.isRunning
+            guard !state.turns.isEmpty, state.threads < Self.threadsMax else { return false }
+            state.threads += 1
+            return true
         }
         if starts { queue.async { self.run() } }
     }
@@ -95,7 +119,7 @@ final class StoreFollower: LogFollower {
             }
             waiting = state.afterBlocked.removeValue(forKey: name) ?? []
         }
-        for body in waiting { queue.async(execute: body) }
+        for body in waiting { later(body) }
     }
 
     /// Tries the sessions again that are behind.
@@ -105,23 +129,48 @@ final class StoreFollower: LogFollower {
     var failedCount: Int { state.withLock(\.failed.count) }
 
     /// Blocks until everything that the log has appended is applied.
-    func finish() { queue.sync { takeTurns(.max) } }
-
-    // MARK: - Its own queue
-
-    /// One turn, and the others after what else waits for the queue.
-    private func run() {
-        guard let (session, news) = next() else { return }
-        _ = bringUp(session, news)
-        queue.async { self.run() }
+    func finish() {
+        let idle = DispatchSemaphore(value: 0)
+        let waits = state.withLock { state in
+            if state.isIdle { return false }
+            state.whenIdle.append { idle.signal() }
+            return true
+        }
+        if waits { idle.wait() }
     }
 
-    private func takeTurns(_ count: Int) {
-        var left = count
-        while left > 0, let (session, news) = next() {
-            _ = bringUp(session, news)
-            left -= 1
+    // MARK: - Its own threads
+
+    func later(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Takes turns until none can begin.
+    private func run() {
+        while let (session, news) = next() {
+            let error = bringUp(session, news)
+            let (after, idle) = state.withLock { state in
+                state.applying[session.name] = nil
+                let idle = state.isIdle ? state.whenIdle : []
+                if state.isIdle { state.whenIdle = [] }
+                return (state.afterThis.removeValue(forKey: session) ?? [], idle)
+            }
+            for body in after { body(error) }
+            for body in idle { body() }
         }
+    }
+
+    /// The next turn. Starts the second thread if there are more.
+    private func next() -> (LogSession, News)? {
+        let (turn, starts) = state.withLock { state -> ((LogSession, News)?, Bool) in
+            guard let turn = state.next() else {
+                state.threads -= 1
+                return (nil, false)
+            }
+            let starts = !state.turns.isEmpty && state.threads < Self.threadsMax
+            if starts { state.threads += 1 }
+            return (turn, starts)
+        }
+        if starts { queue.async { self.run() } }
+        return turn
     }
 
     /// Returns why the session cannot take over its news.
@@ -145,16 +194,6 @@ final class StoreFollower: LogFollower {
         }
     }
 
-    private func next() -> (LogSession, News)? {
-        state.withLock { state in
-            guard let session = state.turns.popFirst() else {
-                state.isRunning = false
-                return nil
-            }
-            return (session, state.waiting.removeValue(forKey: session) ?? News())
-        }
-    }
-
     private func take(_ news: News, of session: LogSession) throws(ReplayError) {
         guard let store else { return }
         guard let present = store.find(session.name) else { return try open(session, in: store) }
@@ -169,96 +208,6 @@ final class StoreFollower: LogFollower {
         state.withLock { $0.blocked[session.name] = session }
         // It may have gone between the two looks.
         if store.find(session.name) !== present { isFree(session.name) }
-    }
-
-    // MARK: - Confirmations
-
-    /// Brings the sessions of a question to the heads that the log had. Then calls `then`, on any thread, with the
-    /// reasons why some are not there.
-    func take(
-        _ heads: Result<LogHeads, LogFailure>, of question: LogQuestion,
-        then: @escaping @Sendable (ConfirmationRefusals) -> Void
-    ) {
-        switch heads {
-        case .success(let heads):
-            queue.async { self.take(heads, of: question, ConfirmationRefusals(), then) }
-        case .failure(let failure):
-            then(
-                ConfirmationRefusals(
-                    all: SessionError(
-                        .logUnavailable,
-                        "The log does not say which revision is the newest: \(failure). Nothing changed."
-                    )))
-        }
-    }
-
-    private func take(
-        _ heads: LogHeads, of question: LogQuestion, _ refusals: ConfirmationRefusals,
-        _ then: @escaping @Sendable (ConfirmationRefusals) -> Void
-    ) {
-        guard let store else { return then(refusals) }
-        var refusals = refusals
-        if question.wantsList || question.wantsAllHeads {
-            // What was told before the heads came.
-            takeTurns(state.withLock(\.turns.count))
-        }
-        var names = question.names
-        if question.wantsAllHeads {
-            names.formUnion(heads.byName.keys)
-            store.forEachSession { names.insert($0.name) }
-        }
-        var rest = LogQuestion()
-        for name in names {
-            do throws(ReplayError) {
-                if try !bringUp(name, to: heads.byName[name], in: store) { rest.names.insert(name) }
-            } catch {
-                refusals.bySession[name] = SessionError(error, of: name)
-            }
-        }
-        guard let name = rest.names.first else { return then(refusals) }
-        // Another session of this store has the name, until the log has refused it.
-        let (left, soFar) = (rest, refusals)
-        let again: @Sendable () -> Void = { self.take(heads, of: left, soFar, then) }
-        let waits = state.withLock { state in
-            guard state.blocked[name] != nil else { return false }
-            state.afterBlocked[name, default: []].append(again)
-            return true
-        }
-        if !waits { queue.async(execute: again) }
-    }
-
-    /// Brings the session of a name to a head, which is nil if the name was free. Returns false if a session of this
-    /// store that the log does not have yet has the name.
-    private func bringUp(
-        _ name: String, to head: LogHead?, in store: SessionStore
-    ) throws(ReplayError) -> Bool {
-        guard let head else {
-            // A session that is being made is not in the log yet.
-            guard let present = store.find(name), present.withState(\.acknowledged) > 0 else {
-                return true
-            }
-            try rise(present.logSession)
-            return true
-        }
-        if isAt(head, store.find(name)) { return true }
-        try rise(head.session)
-        // The session may have ended meanwhile.
-        return isAt(head, store.find(name)) || state.withLock { $0.blocked[name] == nil }
-    }
-
-    private func isAt(_ head: LogHead, _ session: Session?) -> Bool {
-        guard let session, session.uid == head.session.uid else { return false }
-        // Without waiting for a long write, as the answers about all other sessions would wait, too.
-        return session.acknowledgedOrRecall() >= head.revision
-    }
-
-    /// Brings a session to the newest revision that the log tells.
-    private func rise(_ session: LogSession) throws(ReplayError) {
-        if let error = state.withLock({ $0.failed[session] }) { throw error }
-        let told = state.withLock { $0.waiting.removeValue(forKey: session) }
-        var news = told ?? News()
-        news.isIncomplete = true
-        if let error = bringUp(session, news) { throw error }
     }
 
     /// Loads a session anew that cannot apply an entry: entries before that one may be truncated, or the session in
@@ -295,8 +244,8 @@ final class StoreFollower: LogFollower {
         // It has ended already.
         if state.isDeleted { return }
         let isNew = try checked { () throws(SessionError) in try store.insert(store.own(state)) }
-        // A request of this process may have the name now.
-        if !isNew { lostTrack(of: session) }
+        // A request of this process has the name now. Confirmations wait until it is free.
+        if !isNew { try take(News(), of: session) }
     }
 }
 
