@@ -29,6 +29,7 @@ extension Session {
             }
             var wakes = WakeList()
             defer { wakes.wake() }
+            if withState({ $0.acknowledgeOwn(next, wakes: &wakes) }) { continue }
             let isDeleted = try own(showsBefore: false, wakes: &wakes) {
                 state, wakes throws(ReplayError) in
                 _ = try state.reconcile(with: next, last: nil, replayer, wakes: &wakes)
@@ -75,5 +76,25 @@ extension Session {
         withState { if !$0.isDeleted { $0.end(wakes: &wakes) } }
         finishEnd(wakes: &wakes)
         wakes.wake()
+    }
+}
+
+extension SessionState {
+    /// Acknowledges the oldest pending commits that are these entries. That is quick, so no thread has to own the session,
+    /// and the writes of others need not wait in its queue.
+    ///
+    /// - Returns: whether there were any.
+    fileprivate func acknowledgeOwn(
+        _ entries: ArraySlice<LogEntry>, wakes: inout WakeList
+    ) -> Bool {
+        let before = acknowledged
+        for entry in entries where entry.revision > before {
+            guard let oldest = queue.pending.first?.commit, oldest.entry.kind == .commit,
+                oldest.entry.checksum == entry.checksum, !oldest.takesLongToPublish
+            else { break }
+            acknowledge(oldest, wakes: &wakes, releases: false)
+        }
+        if acknowledged > before { queue.release(through: acknowledged, wakes: &wakes) }
+        return acknowledged > before
     }
 }
