@@ -53,7 +53,7 @@ struct AppendGroup {
     /// Rows that come with a conflict: of one session, and of each of several.
     private static let rowsWithConflict: Int64 = 16
     private static let rowsWithConflicts: Int64 = 1
-    /// The fewest operations of a part when its transaction fails: its head, rows and name.
+    /// The operations of a part that is looked at: its head, rows and name.
     private static let readsOfPart = 3
 
     /// Whether a part can be decided together with the others. Parts that depend on each other cannot, and a
@@ -80,22 +80,24 @@ struct AppendGroup {
     static func request(
         _ parts: [OutgoingPart], _ keys: Keys, writer: [UInt8]
     ) -> [UInt8] {
-        var reads = reads(parts, keys)
-        if parts.allSatisfy(\.entries.isEmpty) { return EtcdRequest.transaction(then: reads) }
+        if parts.allSatisfy(\.entries.isEmpty) { return look(parts, keys) }
         var comparisons: [EtcdComparison] = []
         var writes: [EtcdOperation] = []
         for part in parts { add(part, keys, &comparisons, &writes) }
         if parts.contains(where: { $0.isCreation || $0.isEnd }) {
             writes.append(.put(keys.list, []))
         }
+        // What fails is rare, and is looked at by a request of its own: etcd would read, store and send the reads with
+        // each transaction.
+        var otherwise: [EtcdOperation] = []
         if parts.count == 1, let turn = parts.first.map({ keys.turn($0.session.uid) }) {
             writes.append(.range(EtcdRange(key: turn)))
-            reads.append(.put(turn, writer))
+            otherwise.append(.put(turn, writer))
         }
-        return EtcdRequest.transaction(if: comparisons, then: writes, else: reads)
+        return EtcdRequest.transaction(if: comparisons, then: writes, else: otherwise)
     }
 
-    /// A transaction that only shows where the sessions are.
+    /// A transaction that only shows where the sessions are, after one that has failed or had no answer.
     static func look(_ parts: [OutgoingPart], _ keys: Keys) -> [UInt8] {
         EtcdRequest.transaction(then: reads(parts, keys))
     }
@@ -141,12 +143,11 @@ struct AppendGroup {
 
     /// The result of each part; nil for one that was not appended only because another one could not be.
     ///
-    /// - Parameter isLook: whether the answer is to `look`.
+    /// - Parameter isLook: whether the answer is to `look`. Else the transaction has succeeded.
     static func outcomes(
-        _ parts: [OutgoingPart], _ answer: EtcdAnswer, isLook: Bool = false
+        _ parts: [OutgoingPart], _ answer: EtcdAnswer, isLook: Bool
     ) -> [AppendResult?] {
-        let isReadOnly = isLook || parts.allSatisfy(\.entries.isEmpty)
-        if answer.succeeded, !isReadOnly { return parts.map { _ in .appended } }
+        if !isLook { return parts.map { _ in .appended } }
         let shown = parts.indices.map { Shown(answer, readsOfPart * $0) }
         // All parts have one transaction, so where one was appended by an earlier try, all were.
         if zip(parts, shown).contains(where: { $1.has($0.tag) }) {
@@ -157,12 +158,10 @@ struct AppendGroup {
 
     /// Whether a session's head is before the one that this process knew when it sent the transaction.
     static func isBehind(
-        _ known: [Int64], _ parts: [OutgoingPart], _ answer: EtcdAnswer
+        _ known: [Int64], _ parts: [OutgoingPart], _ look: EtcdAnswer
     ) -> Bool {
-        let isReadOnly = parts.allSatisfy(\.entries.isEmpty)
-        if answer.succeeded, !isReadOnly { return false }
-        return zip(parts.indices, known).contains { index, known in
-            Shown(answer, readsOfPart * index).revision.map { $0 < known } ?? false
+        zip(parts.indices, known).contains { index, known in
+            Shown(look, readsOfPart * index).revision.map { $0 < known } ?? false
         }
     }
 

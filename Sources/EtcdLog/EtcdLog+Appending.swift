@@ -55,17 +55,24 @@ extension EtcdLog {
                 try reader.write(
                     part.pieces, keys.pieces(part.session.uid, part.last, part.tag), deadline: nil)
             }
+            var failures = 0
             while !parts.isEmpty {
                 turns.wait(for: parts)
                 let known = parts.map { mirror.head(of: $0.session.uid) }
                 let start = ContinuousClock.now
-                let answer = try client.call(
+                var answer = try client.call(
                     "/v3/kv/txn", AppendGroup.request(parts, keys, writer: turns.writer),
                     deadline: nil)
                 let time = start.duration(to: .now)
                 turns.note(answer, of: parts, after: time)
-                if AppendGroup.isBehind(known, parts, answer) { throw client.closeAsRestored() }
-                let outcomes = AppendGroup.outcomes(parts, answer)
+                // A part without entries is only looked at.
+                let isEmpty = parts.allSatisfy(\.entries.isEmpty)
+                let isLook = isEmpty || !answer.succeeded
+                if isLook, !isEmpty { answer = try look(parts) }
+                if isLook, AppendGroup.isBehind(known, parts, answer) {
+                    throw client.closeAsRestored()
+                }
+                let outcomes = AppendGroup.outcomes(parts, answer, isLook: isLook)
                 for (part, outcome) in zip(parts, outcomes) {
                     if outcome == .appended { deliver(part, at: answer.revision) }
                     if let outcome { results[part.index] = outcome }
@@ -73,16 +80,27 @@ extension EtcdLog {
                 let appended = zip(parts, outcomes).filter { $1 == .appended }
                 let count = appended.reduce(0) { $0 + $1.0.entries.count }
                 if count > 0 { counters.note(entries: count, flush: time) }
-                takeConflicts(answer)
+                if isLook { takeConflicts(answer) }
                 let rest = zip(parts, outcomes).filter { $0.1 == nil }.map(\.0)
-                // A transaction that fails names at least one comparison that does not hold.
-                if rest.count == parts.count {
+                // What has failed a comparison may be gone when it is looked for: a name that was taken, for example.
+                failures = rest.count == parts.count ? failures + 1 : 0
+                if failures == Self.failuresMax {
                     throw EtcdFailure(.refused, "etcd refuses an append without a reason")
                 }
                 parts = rest
             }
         } catch {
             settle(parts, error, &results)
+        }
+    }
+
+    /// Where the sessions are after a transaction that has failed or has no answer. An earlier try of it may have been
+    /// carried out.
+    private func look(_ parts: [OutgoingPart]) throws(EtcdFailure) -> EtcdAnswer {
+        do throws(EtcdFailure) {
+            return try client.call("/v3/kv/txn", AppendGroup.look(parts, keys), deadline: nil)
+        } catch {
+            throw EtcdFailure(error.kind, error.reason, mayHaveHappened: true)
         }
     }
 
@@ -94,8 +112,7 @@ extension EtcdLog {
         var outcomes = [AppendResult?](repeating: nil, count: parts.count)
         if failure.mayHaveHappened, failure.kind != .closed {
             do throws(EtcdFailure) {
-                let answer = try client.call(
-                    "/v3/kv/txn", AppendGroup.look(parts, keys), deadline: nil)
+                let answer = try look(parts)
                 outcomes = AppendGroup.outcomes(parts, answer, isLook: true)
                 for (part, outcome) in zip(parts, outcomes) where outcome == .appended {
                     deliver(part, at: answer.revision)
@@ -125,9 +142,11 @@ extension EtcdLog {
         catchUp(uid)
     }
 
+    /// How often a transaction may fail without a reason that can be seen afterwards.
+    private static let failuresMax = 16
+
     /// The rows of an answer that show where the log is instead.
     private func takeConflicts(_ answer: EtcdAnswer) {
-        if answer.succeeded { return }
         for value in answer.found.flatMap(\.values) {
             do throws(LogFailure) {
                 try reader.take(value)
