@@ -5,8 +5,11 @@ Every figure is a ratio of two loads that take turns, the median of all rounds; 
 sends rows as long as traitd's were in the same round.
 
 usage: replicas.py TRAITD [ROUNDS [SECONDS]]
+       replicas.py TRAITD start [SESSIONS]   the start of a replica against bare paging of the same keys
 """
 
+import base64
+import http.client
 import json
 import pathlib
 import re
@@ -24,10 +27,14 @@ from cluster import MEMBERS, Member, Place, Program  # noqa: E402
 
 WRITERS = 64
 SESSIONS = 64
-LANES = 4
+LANES = 2
 ENTRY_BYTES = 110  # of a deflated entry in a row of many; rows are base64 either way
 START_SECONDS_MAX = 60
 DELIVERY_SECONDS_MAX = 30  # longer than two heartbeats of a stream
+COMMITS = 20  # of each session that is there at a start
+MAKERS = 16
+PAGE_KEYS = 5_000
+STARTS = 3
 
 
 class Bench:
@@ -198,8 +205,60 @@ class Bench:
         other = statistics.median(came[revision] - begin for revision, begin, _ in times)
         self.note("commit to record at another replica, p50 against the answer", other / own)
 
+    # The start
 
+    def fill(self, sessions):
+        """Makes sessions, each with as many commits."""
+        body = json.dumps({"traits": {"theme": {"type": "int", "default": 0}},
+                           "nodes": [{"id": "root", "kind": "environment"}]})
+
+        def make(first):
+            client = self.replicas[0].connect(START_SECONDS_MAX)
+            for number in range(first, sessions, MAKERS):
+                client.request("PUT", f"/v1/sessions/s{number}", body, {"Content-Type": "application/json"})
+                client.getresponse().read()
+        makers = [threading.Thread(target=make, args=(first,)) for first in range(MAKERS)]
+        for maker in makers:
+            maker.start()
+        for maker in makers:
+            maker.join()
+        while self.counted(self.replicas[0])[1] < sessions * COMMITS:
+            self.wrk(self.replicas[0], "put", sessions, WRITERS, 1)
+
+    def page(self):
+        """Reads all keys in pages, and nothing more. Returns how many there are."""
+        place, count = self.members[0].place, 0
+        client = http.client.HTTPConnection("127.0.0.1", place.port)
+        first, end = b"/traitd/1/", b"/traitd/10"
+        while True:
+            client.request("POST", "/v3/kv/range", json.dumps({
+                "key": base64.b64encode(first).decode(), "range_end": base64.b64encode(end).decode(),
+                "limit": PAGE_KEYS}))
+            answer = client.getresponse().read()
+            keys = re.findall(rb'"key":"([^"]*)"', answer)
+            count += len(keys)
+            if not keys or b'"more":true' not in answer:
+                return count
+            first = base64.b64decode(keys[-1]) + b"\0"
+
+    def starts(self, sessions):
+        self.fill(sessions)
+        for _ in range(STARTS):
+            begin = time.monotonic()
+            keys = self.page()
+            bare = time.monotonic() - begin
+            self.replicas[1].kill()
+            begin = time.monotonic()
+            self.serve(self.replicas[1])
+            ours = time.monotonic() - begin
+            self.note("keys", keys)
+            self.note("start, seconds", ours)
+            self.note(START, ours / bare)
+
+
+START = "start of a replica, against bare paging of the same keys"
 BARS = {
+    START: ("at most", 2),
     "64 writers of one session, entries/s against bare": ("at least", 0.9),
     "64 writers of 64 sessions, entries/s against bare": ("at least", 0.8),
     "one writer, p50 against bare": ("at most", 1.3),
@@ -211,25 +270,30 @@ BARS = {
 }
 
 
+def measure(bench, rounds, seconds):
+    for _ in range(rounds):
+        bench.write_one(seconds)
+        bench.write_many(seconds)
+        bench.alone(seconds)
+        bench.local(seconds)
+    # Until here no other replica followed the log.
+    for replica in bench.replicas[1:]:
+        bench.serve(replica)
+    for _ in range(rounds):
+        bench.together(seconds)
+        bench.delivery(200)
+
+
 def main():
-    traitd = sys.argv[1]
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
-    seconds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+    traitd, *rest = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(traitd, folder)
         try:
             bench.start()
-            for _ in range(rounds):
-                bench.write_one(seconds)
-                bench.write_many(seconds)
-                bench.alone(seconds)
-                bench.local(seconds)
-            # Until here no other replica followed the log.
-            for replica in bench.replicas[1:]:
-                bench.serve(replica)
-            for _ in range(rounds):
-                bench.together(seconds)
-                bench.delivery(200)
+            if rest[:1] == ["start"]:
+                bench.starts(int(rest[1]) if len(rest) > 1 else 10_000)
+            else:
+                measure(bench, int(rest[0]) if rest else 5, int(rest[1]) if len(rest) > 1 else 3)
         finally:
             bench.end()
     for name, ratios in bench.found.items():
