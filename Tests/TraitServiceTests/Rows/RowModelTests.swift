@@ -99,6 +99,9 @@ struct RowModelTests {
                 _ = try session.send("POST", "transactions", ["operations": [script.operation()]])
                 if round == 0 { script.names = (1...max(1, script.made)).map { "n\($0)" } }
             }
+            if updates == "layout", round % 2 == 1 {
+                _ = try session.send("POST", "layout", [:]).success()
+            }
             let model = try RowModel(session)
             script.names = model.names
             for _ in 0..<4 {
