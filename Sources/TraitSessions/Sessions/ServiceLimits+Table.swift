@@ -148,7 +148,9 @@ extension ServiceLimits: LimitTable {
             help: "Revisions of one session that long answers are being made from."),
         Limit(
             "pastBytesMax", \.pastBytesMax, 1_048_576...1_099_511_627_776, beyond: memoryFull,
-            help: "Bytes of the past revisions that are kept for reading. Unused ones are dropped first."),
+            help:
+                "Bytes of the past revisions that are kept for reading. Unused ones are dropped first."
+        ),
         Limit(
             "pastRebuildsMax", \.pastRebuildsMax,
             beyond: .effect("the request waits"),

@@ -48,7 +48,9 @@ extension SessionState {
             return RetainedCommit.Note.renamed(note)
         }
         if commit.invalidations.isEmpty {
-            changes.all.notes = notes + changes.list.map { .change($0.note) }
+            notes.reserveCapacity(notes.count + changes.list.count)
+            for change in changes.list { notes.append(.change(change.note)) }
+            changes.all.notes = notes
             if let finder {
                 changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes)
             }
@@ -70,7 +72,8 @@ extension SessionState {
             changes.all.bytes += note.changed.count
             notes.append(.invalidation(note))
         }
-        changes.all.notes = notes + rest.map { .change($0.note) }
+        for change in rest { notes.append(.change(change.note)) }
+        changes.all.notes = notes
         if let finder { changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes) }
         return changes.all
     }

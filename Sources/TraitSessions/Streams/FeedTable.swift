@@ -6,7 +6,7 @@ import TraitEngine
 
 package struct FeedTable {
     /// Feeds in no order, each found in O(1).
-    private typealias FeedSet = [ObjectIdentifier: Feed]
+    typealias FeedSet = [ObjectIdentifier: Feed]
 
     private var feeds: [String: Feed] = [:]
     /// Feeds that no new stream gets: some of their members do not exist, or another feed has the key.
@@ -16,11 +16,11 @@ package struct FeedTable {
     /// A commit that makes nodes, traits or registrations looks for all names that are waited for.
     private static let absentNamesMax = 8_192
     private static let predecessorsMax = 100
-    private var byRegistration: [RegistrationIndex: FeedSet] = [:]
+    private(set) var byRegistration: [RegistrationIndex: FeedSet] = [:]
     /// For invalidations of scopes, which concern feeds with a registration or watch on the scope's
     /// node.
     private var byNode: [String: FeedSet] = [:]
-    private var bySubtree: [Int32: FeedSet] = [:]
+    private(set) var bySubtree: [Int32: FeedSet] = [:]
     /// The feed of the whole session.
     private var session: Feed?
     /// Watches of removed feeds, which the engine is to remove.
@@ -355,29 +355,6 @@ package struct FeedTable {
         _ watch: RegistrationIndex, at revision: Int64, wakes: inout WakeList
     ) {
         end(.init(registration: watch, key: nil, reason: .error), revision, wakes: &wakes)
-    }
-
-    /// The feeds of registrations and watches that a new name concerns.
-    private func feeds(of note: RenameNote) -> FeedSet {
-        var found: FeedSet = [:]
-        for follower in note.followers {
-            found.merge(byRegistration[follower] ?? [:]) { feed, _ in feed }
-        }
-        return found
-    }
-
-    /// The feeds whose filter has a name that the commit has changed.
-    func feeds(renamedBy notes: [RenameNote]) -> [Feed] {
-        var found: FeedSet = [:]
-        for note in notes {
-            found.merge(feeds(of: note)) { feed, _ in feed }
-            // Members that do not exist wait for traits by their keys.
-            if !note.isNode { for feed in incomplete { found[ObjectIdentifier(feed)] = feed } }
-            if let node = note.node {
-                found.merge(bySubtree[node.rawValue] ?? [:]) { feed, _ in feed }
-            }
-        }
-        return Array(found.values)
     }
 
     /// Ends the feeds that name a registration made after `revision`. The registration was undone,

@@ -15,7 +15,8 @@ extension ScriptGenerator {
         let often: [OperationKind] = [
             .createNode, .createNode, .createNode, .setOverride, .setOverride, .setOverride,
             .setOverride, .setSupplied, .register, .register, .setScope, .setEnvironment,
-            .updateNode, .removeOverride, .layout, .defineTrait, .updateTrait, .renameNode, .copyNode,
+            .updateNode, .removeOverride, .layout, .defineTrait, .updateTrait, .renameNode,
+            .copyNode,
         ]
         return random.chance(60) ? pick(often) : pick(OperationKind.allCases)
     }
