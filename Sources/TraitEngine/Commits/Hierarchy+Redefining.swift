@@ -258,18 +258,13 @@ extension Hierarchy {
         }
     }
 
-    /// Notifies of other defaults from the roots down. O(watch nodes that the changes reach, and all watch nodes to
-    /// find the roots).
+    /// Notifies of other defaults, which come from the node above all roots. O(watch nodes that the changes reach).
     func walkDefaults() {
         let start = notifying.changes.count
         notifying.changes.append(contentsOf: changesOfDefaults)
         let frame = newFrame(from: start)
-        if frame == 0 { return }
-        for watch in 0..<Int32(truncatingIfNeeded: parts.watches.slotCount) {
-            let node = parts.watches[watch]
-            if node.node < 0 || node.parent >= 0 || notifying.isCutShort { continue }
-            walk(from: watch, level: 0, frame: frame)
-        }
+        let watch = parts.nodes[0].watch
+        if frame > 0, watch >= 0 { walk(from: watch, level: 0, frame: frame) }
     }
 
     /// Whether a value from before the transaction can be kept under the trait's definition.

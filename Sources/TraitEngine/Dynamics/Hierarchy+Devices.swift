@@ -47,7 +47,7 @@ extension Hierarchy {
     private func resolvedWordBefore(_ trait: UInt16, _ node: Int32) -> UInt64 {
         let found = inherited(from: node, foldedBit(trait), asBefore: true)
         return found.contains(TraitIndex(rawValue: trait))
-            ? notifying.before[Int(trait)] : parts.traits[trait].defaultWord
+            ? notifying.before[Int(trait)] : defaultBefore(trait)
     }
 
     /// Notes hidden registrations of images whose nodes read an unspecified scale or idiom before and

@@ -157,7 +157,13 @@ extension Hierarchy {
             return self.value(from: word, of: trait)
         }
         return dynamicChanges(
-            slot, from: { value($0, $1, in: old) }, to: { value($0, $1, in: new) })
+            slot,
+            from: { trait, kind in
+                transaction.lists.redefined[trait.rawValue] != nil
+                    && locate(trait.rawValue, inFrame: old) < 0
+                    ? self.value(from: defaultBefore(trait.rawValue), of: trait)
+                    : value(trait, kind, in: old)
+            }, to: { value($0, $1, in: new) })
     }
 
     /// A notification with changes of colours or images has a frame to itself, so that those with

@@ -9,19 +9,27 @@ extension Hierarchy {
         if layout.changes.noted.isEmpty, defaults.isEmpty { return CommitReport() }
         notifying.start()
         var frames: [UInt64: Int32] = [:]
+        var framesOfDefaults: [UInt64: Int32] = [:]
         for noted in layout.changes.noted + nodesShowingDefaults(of: defaults, layout)
         where !parts.nodes[noted.node].flags.contains(.dead) {
             let now = layout.nodes[noted.node].shown
-            func frame(since before: Int32) -> Int32 {
-                before == now ? 0 : newFrame(before, now, layout)
+            func key(_ before: Int32) -> UInt64 {
+                UInt64(UInt32(bitPattern: before)) << 32 | UInt64(now)
             }
-            let key = UInt64(UInt32(bitPattern: noted.before)) << 32 | UInt64(now)
+            func frame(since before: Int32) -> Int32 {
+                if before == now { return 0 }
+                let frame = frames[key(before)] ?? newFrame(before, now, layout)
+                frames[key(before)] = frame
+                return frame
+            }
+            guard !defaults.isEmpty else {
+                noteRegistrations(of: noted, frame(since: noted.before), layout, frame)
+                continue
+            }
             let number =
-                frames[key]
-                ?? (defaults.isEmpty
-                    ? frame(since: noted.before)
-                    : newFrame(noted.before, now, layout, defaults: defaults))
-            frames[key] = number
+                framesOfDefaults[key(noted.before)]
+                ?? newFrameOfDefaults(noted.before, now, layout)
+            framesOfDefaults[key(noted.before)] = number
             noteRegistrations(of: noted, number, layout, frame)
         }
         let report = collectNotes()
@@ -78,16 +86,25 @@ extension Hierarchy {
         }
     }
 
-    /// - Parameter defaults: other defaults of traits, by trait index: changes where neither frame sets the trait.
-    private func newFrame(
-        _ old: Int32, _ new: Int32, _ layout: LayoutState, defaults: [FrameChange]
+    /// Changes of two frames, where the transaction changed defaults: a frame that does not set the trait showed the
+    /// former default.
+    private func newFrameOfDefaults(
+        _ old: Int32, _ new: Int32, _ layout: LayoutState
     ) -> Int32 {
-        let frame = old == new ? 0 : newFrame(old, new, layout)
-        var changes = Array(
-            notifying.changes[
-                Int(notifying.frames[Int(frame)].start)..<Int(notifying.frames[Int(frame)].end)])
-        changes += defaults.filter {
-            locate($0.trait, inFrame: old) < 0 && locate($0.trait, inFrame: new) < 0
+        var changes: [FrameChange] = []
+        compareFrames(old, new) { trait, before, after in
+            if transaction.lists.redefined[trait] == nil {
+                changes.append(change(of: trait, before, after, inFrame: new, layout))
+            }
+        }
+        for trait in transaction.lists.redefined.keys
+        where definitions.definition(at: TraitIndex(rawValue: trait)) != nil {
+            let found = locate(trait, inFrame: old)
+            let before = found < 0 ? defaultBefore(trait) : recordReader.word(found, trait)
+            let after = frameWord(trait, new)
+            if before != after {
+                changes.append(change(of: trait, before, after, inFrame: new, layout))
+            }
         }
         changes.sort { $0.trait < $1.trait }
         let start = notifying.changes.count
@@ -98,19 +115,27 @@ extension Hierarchy {
     private func newFrame(_ old: Int32, _ new: Int32, _ layout: LayoutState) -> Int32 {
         let start = notifying.changes.count
         compareFrames(old, new) { trait, before, after in
-            var change = FrameChange(
-                trait: trait, layer: .default, node: 0, revision: 0, old: before, new: after)
-            let found = locate(trait, inFrame: new)
-            if found >= 0 {
-                let (value, layer) = recordReader.effective(found, trait)
-                let node = frameNode(found, layout)
-                change.layer = layer
-                change.node = node > 0 ? node : ~found
-                change.revision = value.revision
-            }
-            notifying.changes.append(change)
+            notifying.changes.append(change(of: trait, before, after, inFrame: new, layout))
         }
         return newFrame(from: start)
+    }
+
+    /// A trait that reads differently, with the source of what a frame shows.
+    private func change(
+        of trait: UInt16, _ before: UInt64, _ after: UInt64, inFrame new: Int32,
+        _ layout: LayoutState
+    ) -> FrameChange {
+        var change = FrameChange(
+            trait: trait, layer: .default, node: 0, revision: 0, old: before, new: after)
+        let found = locate(trait, inFrame: new)
+        if found >= 0 {
+            let (value, layer) = recordReader.effective(found, trait)
+            let node = frameNode(found, layout)
+            change.layer = layer
+            change.node = node > 0 ? node : ~found
+            change.revision = value.revision
+        }
+        return change
     }
 
     private func noteRegistrations(

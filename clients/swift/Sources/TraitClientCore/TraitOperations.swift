@@ -84,6 +84,11 @@ public struct TraitOperations: Sendable, Hashable {
         append("defineTrait", [("trait", .string(trait)), ("definition", .object(definition))])
     }
 
+    /// Changes the definition of a trait by a merge patch, for example `["default": 1]`.
+    public mutating func updateTrait(_ trait: String, _ patch: TraitObject) {
+        append("updateTrait", [("trait", .string(trait)), ("patch", .object(patch))])
+    }
+
     /// Registers for traits of a node.
     /// - Parameter ttl: the seconds after which the registration ends by itself, from 1 to 604,800, or nil.
     public mutating func register(
