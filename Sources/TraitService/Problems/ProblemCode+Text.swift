@@ -144,7 +144,7 @@ extension ProblemCode {
         case .traitImmutable:
             (
                 "A definition cannot change",
-                "All members of a trait definition are constant, as in UIKit. Define another trait."
+                "PUT does not change a definition: PATCH it. What PATCH refuses needs another trait."
             )
         case .environmentKeyImmutable:
             (
