@@ -202,6 +202,8 @@ package struct ChangeNote: Sendable {
 /// A tracked scope that went stale. Delivered to streams with a registration or watch on its node.
 package struct InvalidationNote: Sendable {
     package let node: String
+    /// The node, which may get another name.
+    let place: NodeIndex
     package let scope: String
     /// The method that UIKit would call, such as `setNeedsLayout`.
     let invalidation: String

@@ -206,7 +206,8 @@ extension SessionState {
         }
         writer.endArray()
         return InvalidationNote(
-            node: hierarchy.identifier(of: invalidation.node), scope: invalidation.scope,
+            node: hierarchy.identifier(of: invalidation.node), place: invalidation.node,
+            scope: invalidation.scope,
             invalidation: invalidation.invalidation, changed: writer.array())
     }
 

@@ -31,6 +31,8 @@ struct FeedFilter: Sendable {
         /// Nil for a watch.
         let id: String?
         let node: String
+        /// The node, which may get another name.
+        let place: NodeIndex
         /// The traits of a watch; empty for a registration.
         let traits: [String]
         /// The revision that made the registration. Only later commits concern it.
@@ -56,7 +58,9 @@ struct FeedFilter: Sendable {
         byIndex = positions.sorted {
             members[Int($0)].index.rawValue < members[Int($1)].index.rawValue
         }
-        byNode = positions.sorted { members[Int($0)].node < members[Int($1)].node }
+        byNode = positions.sorted {
+            members[Int($0)].place.rawValue < members[Int($1)].place.rawValue
+        }
     }
 
     /// Whether a member satisfies `isWanted` among those that `order` puts together.
@@ -164,13 +168,13 @@ struct FeedFilter: Sendable {
                 isSame: { $0.index == note.registration }, listens)
         case (.members, .invalidation(let note)):
             contains(
-                in: byNode, precedes: { $0.node < note.node }, isSame: { $0.node == note.node },
-                listens)
+                in: byNode, precedes: { $0.place.rawValue < note.place.rawValue },
+                isSame: { $0.place == note.place }, listens)
         }
     }
 
     /// The nodes of the members, whose scopes concern the filter; empty for a session or a subtree.
-    var nodes: Set<String> { Set(members.map(\.node)) }
+    var nodes: Set<NodeIndex> { Set(members.map(\.place)) }
 
     var registrations: [RegistrationIndex] { members.map(\.index) }
 }

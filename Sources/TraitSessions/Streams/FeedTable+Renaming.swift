@@ -1,4 +1,4 @@
-// Which feeds another name of a node or trait concerns. Apart from the table, since few commits give names.
+// The feeds that a new name of a node or trait concerns.
 
 import TraitEngine
 

@@ -19,7 +19,7 @@ package struct FeedTable {
     private(set) var byRegistration: [RegistrationIndex: FeedSet] = [:]
     /// For invalidations of scopes, which concern feeds with a registration or watch on the scope's
     /// node.
-    private var byNode: [String: FeedSet] = [:]
+    private var byNode: [NodeIndex: FeedSet] = [:]
     private(set) var bySubtree: [Int32: FeedSet] = [:]
     /// The feed of the whole session.
     private var session: Feed?
@@ -227,7 +227,7 @@ package struct FeedTable {
             let feeds: FeedSet? =
                 switch note {
                 case .change(let note): byRegistration[note.registration]
-                case .invalidation(let note): byNode[note.node]
+                case .invalidation(let note): byNode[note.place]
                 case .renamed(let note): self.feeds(of: note)
                 }
             for feed in (feeds ?? [:]).values { count += 1 + feed.listenerCount }
@@ -302,16 +302,16 @@ package struct FeedTable {
                 feed.happened(commit.revision, wakes: &wakes)
             }
         }
-        var invalidated: [String: Range<Int>] = [:]
+        var invalidated: [NodeIndex: Range<Int>] = [:]
         for (number, note) in commit.notes.enumerated() {
             switch note {
             case .change(let note):
                 guard let feeds = byRegistration[note.registration] else { continue }
                 deliver(number..<number + 1, to: feeds)
             case .invalidation(let note):
-                if byNode[note.node] == nil { continue }
-                let first = invalidated[note.node]?.lowerBound ?? number
-                invalidated[note.node] = first..<number + 1
+                if byNode[note.place] == nil { continue }
+                let first = invalidated[note.place]?.lowerBound ?? number
+                invalidated[note.place] = first..<number + 1
             case .renamed(let note): deliver(number..<number + 1, to: feeds(of: note))
             }
         }
@@ -361,9 +361,7 @@ package struct FeedTable {
     /// and its index may be used again.
     ///
     /// - Parameter renames: whether the undone commits gave other names, which newer watches have.
-    mutating func failRegistrations(
-        after revision: Int64, renames: Bool, wakes: inout WakeList
-    ) {
+    mutating func failRegistrations(after revision: Int64, renames: Bool, wakes: inout WakeList) {
         for feed in all {
             let isUndone =
                 if case .subtree = feed.filter.subject {

@@ -145,7 +145,7 @@ extension FeedFilter.Member {
 
     fileprivate func renamed(by note: RenameNote) -> FeedFilter.Member {
         FeedFilter.Member(
-            index: index, id: id, node: note.isNode ? note.to : node,
+            index: index, id: id, node: note.isNode ? note.to : node, place: place,
             traits: note.isNode ? traits : traits.map { $0 == note.from ? note.to : $0 },
             since: since)
     }

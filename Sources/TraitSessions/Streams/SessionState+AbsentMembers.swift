@@ -57,7 +57,7 @@ extension SessionState {
                 found.append(
                     FeedFilter.Member(
                         index: index, id: id, node: hierarchy.identifier(of: info.node),
-                        traits: [], since: info.createdRevision))
+                        place: info.node, traits: [], since: info.createdRevision))
             } else if let watch = watch(member) {
                 do throws(OperationError) {
                     let index = try hierarchy.addWatch(node: watch.node, traits: watch.traits)

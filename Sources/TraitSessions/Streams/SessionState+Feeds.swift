@@ -119,7 +119,7 @@ extension SessionState {
             let info = hierarchy.registrationInfo(index)
             return FeedFilter.Member(
                 index: index, id: info.identifier ?? "",
-                node: hierarchy.identifier(of: info.node), traits: [],
+                node: hierarchy.identifier(of: info.node), place: info.node, traits: [],
                 since: info.createdRevision)
         }
         if watches.isEmpty {
@@ -156,7 +156,7 @@ extension SessionState {
         _ watch: (node: NodeIndex, traits: TraitSet), _ index: RegistrationIndex
     ) -> FeedFilter.Member {
         FeedFilter.Member(
-            index: index, id: nil, node: hierarchy.identifier(of: watch.node),
+            index: index, id: nil, node: hierarchy.identifier(of: watch.node), place: watch.node,
             traits: watch.traits.map { hierarchy.definitions[$0].key }, since: head)
     }
 
