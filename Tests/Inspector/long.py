@@ -63,7 +63,7 @@ def restart(trial, browser, binary):
                     trial.expect("no gap is told", page.get(
                         "document.querySelectorAll('[role=log] [data-record=gap]').length"), 0)
                     trial.expect("live again", page.has("body[data-connection=live]"))
-                    trial.expect("the value is the newest", page.shows("w0", "theme", "standard", "inherited"))
+                    trial.expect("the value is the newest", page.shows("w0", "theme", "standard", "override"))
 
 
 def proxied(trial, browser, binary):
@@ -196,7 +196,7 @@ def moves(trial, page):
     for step, key in enumerate(["ArrowDown"] * 3, start=1):
         timed(trial, page, f"a row after the middle, {step}", key, scrolled["row"] + step)
     # One key moves one row, wherever it is.
-    page.page.wait_for_function("document.querySelector('[role=region][aria-label=Traits]').dataset.node === "
+    page.page.wait_for_function("() => document.querySelector('[role=region][aria-label=Traits]').dataset.node === "
                                 "document.querySelector('[aria-selected=true]').dataset.node",
                                 timeout=WAIT_MILLISECONDS)
 

@@ -47,7 +47,7 @@ def writes_by_keys(trial, server, page):
     trial.expect("a radio writes its case", page.shows("w0.v0", "theme", "standard", "override"))
     trial.expect("the server has it", overrides(server, "w0.v0"), {"theme": "standard"})
     page.key("Escape", "u")
-    trial.expect("u undoes", page.shows("w0.v0", "theme", "pastel", "inherited"))
+    trial.expect("u undoes", page.shows("w0.v0", "theme", "pastel", "override"))
     trial.expect("the server has no override", overrides(server, "w0.v0"), {})
     page.key("?")
     trial.expect("? lists the keys", page.has("dialog[open]"))
@@ -80,7 +80,7 @@ def pointer(trial, browser, binary):
         page.wait(READY.format("session"))
         page.page.click("[data-node='w0.v3']")
         trial.expect("a click selects", page.is_selected("w0.v3"))
-        trial.expect("the source of a value", page.shows("w0.v3", "theme", "pastel", "inherited"))
+        trial.expect("the source of a value", page.shows("w0.v3", "theme", "pastel", "override"))
         page.trait("theme").locator("[data-source] [data-goto=scene]").click()
         trial.expect("a link goes to the node", page.is_selected("scene") and page.shows(
             "scene", "theme", "pastel", "override"))
@@ -97,7 +97,7 @@ def pointer(trial, browser, binary):
         trial.expect("one write is one commit", page.is_so("""document.querySelectorAll(
             '[role=log][aria-label=Changes] [data-record=commit]').length === 1"""))
         page.button("Undo").click()
-        trial.expect("Undo writes the inverse", page.shows("w0.v3", "theme", "pastel", "inherited"))
+        trial.expect("Undo writes the inverse", page.shows("w0.v3", "theme", "pastel", "override"))
         page.page.get_by_role("checkbox", name="Show defaults").check()
         page.trait("density").locator("select").select_option("level5")
         trial.expect("a select writes", page.shows("w0.v3", "density", "level5", "override"))

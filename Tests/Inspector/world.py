@@ -4,6 +4,7 @@ contract, never by its classes or its texts."""
 import contextlib
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -105,6 +106,11 @@ def replace(route, old, new):
     route.fulfill(status=200, headers=headers, body=text.replace(old, new))
 
 
+def function(expression):
+    """As a function: the page's policy forbids Playwright to evaluate the text of an expression again and again."""
+    return expression if re.match(r"\s*(\w+|\([^()]*\)) =>", expression) else f"() => ({expression})"
+
+
 class Page:
     """The inspector, by its hooks."""
 
@@ -123,13 +129,13 @@ class Page:
 
     def until(self, expression, argument=None):
         """Waits until an expression of JavaScript holds."""
-        self.page.wait_for_function(expression, arg=argument)
+        self.page.wait_for_function(function(expression), arg=argument)
 
     def is_so(self, expression, argument=None):
         """As `until`, and says whether it came to hold."""
         from playwright.sync_api import TimeoutError as TooLate
         try:
-            self.page.wait_for_function(expression, arg=argument, timeout=5_000)
+            self.page.wait_for_function(function(expression), arg=argument, timeout=5_000)
             return True
         except TooLate:
             return False
