@@ -63,7 +63,7 @@ def restart(trial, browser, binary):
                     trial.expect("no gap is told", page.get(
                         "document.querySelectorAll('[role=log] [data-record=gap]').length"), 0)
                     trial.expect("live again", page.has("body[data-connection=live]"))
-                    trial.expect("the value is the newest", page.shows("w0", "theme", "standard", "override"))
+                    trial.expect("the value is the newest", page.shows("w0", "theme", "standard", "scene"))
 
 
 def proxied(trial, browser, binary):
@@ -87,9 +87,9 @@ def behind(trial, browser, server, port):
         trial.expect("the first row", page.is_selected("scene"))
         trial.expect("live through the proxy", page.has("body[data-connection=live]"))
         page.choose("theme", "bold")
-        trial.expect("written through the proxy", page.shows("scene", "theme", "bold", "override"))
+        trial.expect("written through the proxy", page.shows("scene", "theme", "bold", "scene"))
         put(server, "scene", "theme", "standard")
-        trial.expect("another client's change", page.shows("scene", "theme", "standard", "override"))
+        trial.expect("another client's change", page.shows("scene", "theme", "standard", "scene"))
         curl = page.get("[...document.querySelectorAll('[data-curl]')].map(one => one.textContent).join()")
         trial.expect("the curl line has the path", f"https://{proxying.NAME}/traits/v1/" in curl)
 

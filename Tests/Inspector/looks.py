@@ -1,6 +1,6 @@
 """What axe finds in each view, in light and dark, and whether a view fits a narrow window."""
 
-from world import SESSION, Server, folder, put, serving
+from world import SESSION, Server, folder, put, serving, token
 
 NARROW = {"width": 360, "height": 740}
 SCHEMES = ("light", "dark")
@@ -54,7 +54,7 @@ def look_at_all(trial, browser, binary):
         page.open(None, view="sessions")
         looked_at(trial, page, "no sessions")
     with folder() as work:
-        (work / "tokens").write_text("")
+        token(binary, work / "tokens", "boss", "admin")
         with Server(binary, "--tokens", str(work / "tokens")) as server, \
                 browser.page(trial, f"http://{server.address}/", ["401"]) as page:
             page.open(None, view="sign-in")

@@ -2,9 +2,8 @@
 
 import json
 import statistics
-import subprocess
 
-from world import HIERARCHY, READY, SESSION, Server, folder, milliseconds, overrides, put, revision, serving
+from world import HIERARCHY, READY, SESSION, Server, folder, milliseconds, overrides, put, revision, serving, token
 
 LIVE_MILLISECONDS_MAX = 200
 CHANGES = 7
@@ -30,7 +29,9 @@ def keyboard(trial, browser, binary):
         trial.expect("its children are gone", page.has("[data-node=w1]") and "w0.v0" not in page.rows())
         page.key("ArrowRight")
         trial.expect("a row opens", page.has("[data-node=w0][aria-expanded=true]"))
-        page.key("ArrowRight", "Enter")
+        page.key("ArrowRight")
+        trial.expect("the traits follow", page.shows("w0.v0", "theme", "pastel", "scene"))
+        page.key("Enter")
         trial.expect("Enter goes to the traits", page.focused("[data-trait] button[aria-expanded]"))
         writes_by_keys(trial, server, page)
         filter_by_keys(trial, page)
@@ -44,10 +45,10 @@ def writes_by_keys(trial, server, page):
     trial.expect("losers are struck through", page.has("[data-trait=theme] [data-chain] [data-layer=default] s"))
     page.trait("theme").locator("input[type=radio]:checked").focus()
     page.key("ArrowDown")
-    trial.expect("a radio writes its case", page.shows("w0.v0", "theme", "standard", "override"))
+    trial.expect("a radio writes its case", page.shows("w0.v0", "theme", "standard", "w0.v0"))
     trial.expect("the server has it", overrides(server, "w0.v0"), {"theme": "standard"})
     page.key("Escape", "u")
-    trial.expect("u undoes", page.shows("w0.v0", "theme", "pastel", "override"))
+    trial.expect("u undoes", page.shows("w0.v0", "theme", "pastel", "scene"))
     trial.expect("the server has no override", overrides(server, "w0.v0"), {})
     page.key("?")
     trial.expect("? lists the keys", page.has("dialog[open]"))
@@ -74,37 +75,37 @@ def filter_by_keys(trial, page):
 
 def pointer(trial, browser, binary):
     """The same with the pointer, and by links."""
-    with serving(binary) as (server, address), browser.page(trial, address) as page:
+    with serving(binary) as (server, address), browser.page(trial, address, ["404"]) as page:
         page.open(None, view="sessions")
         page.page.click(f"[data-session={SESSION}]")
         page.wait(READY.format("session"))
         page.page.click("[data-node='w0.v3']")
         trial.expect("a click selects", page.is_selected("w0.v3"))
-        trial.expect("the source of a value", page.shows("w0.v3", "theme", "pastel", "override"))
+        trial.expect("the source of a value", page.shows("w0.v3", "theme", "pastel", "scene"))
         page.trait("theme").locator("[data-source] [data-goto=scene]").click()
         trial.expect("a link goes to the node", page.is_selected("scene") and page.shows(
-            "scene", "theme", "pastel", "override"))
+            "scene", "theme", "pastel", "scene"))
         page.page.go_back()
         trial.expect("back goes back", page.is_selected("w0.v3"))
         page.page.reload()
         page.wait(READY.format("session"))
         trial.expect("reload stays at the node", page.is_selected("w0.v3"))
         page.choose("theme", "bold")
-        trial.expect("a click writes", page.shows("w0.v3", "theme", "bold", "override"))
+        trial.expect("a click writes", page.shows("w0.v3", "theme", "bold", "w0.v3"))
         trial.expect("the server has it", overrides(server, "w0.v3"), {"theme": "bold"})
         curl = page.get("[...document.querySelectorAll('[data-curl]')].map(one => one.textContent).join()")
         trial.expect("the curl line of the write", all(part in curl for part in ("curl", address, "w0.v3", "bold")))
         trial.expect("one write is one commit", page.is_so("""document.querySelectorAll(
             '[role=log][aria-label=Changes] [data-record=commit]').length === 1"""))
         page.button("Undo").click()
-        trial.expect("Undo writes the inverse", page.shows("w0.v3", "theme", "pastel", "override"))
+        trial.expect("Undo writes the inverse", page.shows("w0.v3", "theme", "pastel", "scene"))
         page.page.get_by_role("checkbox", name="Show defaults").check()
         page.trait("density").locator("select").select_option("level5")
-        trial.expect("a select writes", page.shows("w0.v3", "density", "level5", "override"))
+        trial.expect("a select writes", page.shows("w0.v3", "density", "level5", "w0.v3"))
         page.trait("note").locator("input[data-override]").fill("hello")
         trial.expect("nothing is written while typing", "note" in overrides(server, "w0.v3"), False)
         page.key("Enter")
-        trial.expect("Enter writes a text", page.shows("w0.v3", "note", "hello", "override"))
+        trial.expect("Enter writes a text", page.shows("w0.v3", "note", "hello", "w0.v3"))
         page.page.goto(f"{address}ui#/sessions/none")
         page.wait(READY.format("error"))
         trial.expect("an unknown session is told", "deleted" in page.page.locator("[role=alert]:visible").inner_text())
@@ -186,12 +187,6 @@ def what_if(trial, browser, binary):
         trial.expect("as one commit", revision(server), before + 1)
         trial.expect("both are written", (overrides(server, "scene"), overrides(server, "w0")),
                      ({"theme": "bold"}, {"theme": "standard"}))
-
-
-def token(binary, file, name, *allowed):
-    made = subprocess.run([binary, "token", "new", "--tokens", file, "--name", name, "--allow", *allowed],
-                          capture_output=True, text=True, check=True)
-    return made.stdout.strip()
 
 
 def doors(trial, browser, binary):

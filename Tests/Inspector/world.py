@@ -6,6 +6,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -86,7 +87,7 @@ class Browser:
         context = self.chromium.new_context(**options)
         context.set_default_timeout(WAIT_MILLISECONDS)
         for path, (old, new) in self.replaced.items():
-            context.route(f"**/{path}", lambda route, old=old, new=new: replace(route, old, new))
+            context.route(f"**/{path}", replacing(old, new))
         page = Page(context.new_page(), address)
         try:
             yield page
@@ -96,14 +97,17 @@ class Browser:
         trial.expect("the console", shown, [])
 
 
-def replace(route, old, new):
-    answer = route.fetch()
-    text = answer.text()
-    if old not in text:
-        sys.exit(f"inspector: {route.request.url} has no {old!r}")
-    headers = {name: value for name, value in answer.headers.items() if name not in ("etag", "content-length",
-                                                                                     "content-encoding")}
-    route.fulfill(status=200, headers=headers, body=text.replace(old, new))
+def replacing(old, new):
+    """What answers with a file in which a text is replaced."""
+    def answer(route):
+        found = route.fetch()
+        text = found.text()
+        if old not in text:
+            sys.exit(f"inspector: {route.request.url} has no {old!r}")
+        left_out = ("etag", "content-length", "content-encoding")
+        headers = {name: value for name, value in found.headers.items() if name not in left_out}
+        route.fulfill(status=200, headers=headers, body=text.replace(old, new))
+    return answer
 
 
 def function(expression):
@@ -166,14 +170,16 @@ class Page:
     def rows(self):
         return self.get("[...document.querySelectorAll('[role=treeitem]')].map(row => row.dataset.node)")
 
-    def shows(self, node, trait, value, source=None):
-        """Whether the traits come to show that value of a trait, as JSON, and perhaps its source."""
-        return self.is_so("""([node, trait, value, source]) => {
+    def shows(self, node, trait, value, at=None):
+        """Whether the traits come to show that value of a trait, as an override of the node `at` if that is given."""
+        return self.is_so("""([node, trait, value, at]) => {
             const region = document.querySelector('[role=region][aria-label=Traits]')
             const row = [...region.querySelectorAll('[data-trait]')].find(row => row.dataset.trait === trait)
+            const source = row?.querySelector('[data-source]')
             return region.dataset.node === node && row?.querySelector('[data-value]')?.dataset.value === value
-              && (source === null || row.querySelector('[data-source]').dataset.source === source)
-          }""", [node, trait, json.dumps(value, separators=(",", ":")), source])
+              && (at === null || source.dataset.source === 'override'
+                && (source.querySelector('[data-goto]')?.dataset.goto ?? node) === at)
+          }""", [node, trait, json.dumps(value, separators=(",", ":")), at])
 
     def trait(self, key):
         return self.page.locator(f'[role=region][aria-label=Traits] [data-trait="{key}"]')
@@ -231,6 +237,13 @@ def put(server, node, trait, value, session=SESSION):
 
 def revision(server, session=SESSION):
     return server.value("GET", f"/v1/sessions/{session}")["revision"]
+
+
+def token(binary, file, name, *allowed):
+    """A new token of a file."""
+    made = subprocess.run([binary, "token", "new", "--tokens", file, "--name", name, "--allow", *allowed],
+                          capture_output=True, text=True, check=True)
+    return made.stdout.strip()
 
 
 @contextlib.contextmanager
