@@ -26,14 +26,16 @@ QUICK = [*quick.FLOWS, *names.FLOWS, *looks.QUICK]
 LONG = [*looks.FLOWS, *long.FLOWS]
 
 
-def run(flow, browser, binary):
+def run(flow, browser, binary, stops=False):
     """What the flow found."""
     from playwright.sync_api import Error
-    trial, start = world.Trial(), time.monotonic()
+    trial, start = world.Trial(stops), time.monotonic()
     try:
         flow(trial, browser, binary)
-    except (Error, SystemExit) as error:
-        trial.expect("the flow", str(error).split("\n", maxsplit=1)[0], "done")
+    except world.Found:
+        pass
+    except Error as error:
+        trial.failed.append(f"ended: {str(error).splitlines()[0]}")
     print(f"  {flow.__name__}: {trial.count} checks, {len(trial.failed)} failed, {time.monotonic() - start:.1f} s",
           flush=True)
     return trial
@@ -56,7 +58,7 @@ def plant(browser, binary):
               if run(flow, browser, binary).failed]
     for what, file, old, new, flow in faults.FAULTS:
         browser.replaced = {file: (old, new)}
-        trial = run(flow, browser, binary)
+        trial = run(flow, browser, binary, stops=True)
         browser.replaced = {}
         print(f"{what}: {trial.failed[0][:150] if trial.failed else 'NOT FOUND'}", flush=True)
         if not trial.failed:

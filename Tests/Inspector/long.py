@@ -119,6 +119,7 @@ SCROLLED = """part => new Promise(resolve => {
     requestAnimationFrame(() => resolve({row, took: performance.now() - start}))
   }
   requestAnimationFrame(look)
+  setTimeout(() => resolve(null), 10000)
 })"""
 
 
@@ -176,7 +177,7 @@ def measured(page):
 def timed(trial, page, what, key, row):
     page.get(SHOWN, [row, "keydown"])
     page.key(key)
-    took = page.page.evaluate("Promise.race([took, new Promise(resolve => setTimeout(resolve, 10000))])")
+    took = page.within("took")
     if took is None:
         trial.expect(f"{what} is on screen", False)
     else:
@@ -191,6 +192,8 @@ def moves(trial, page):
         timed(trial, page, f"the row before{turn}", "ArrowUp", last - 1)
         timed(trial, page, f"the first row{turn}", "Home", 0)
     scrolled = page.get(SCROLLED, 0.5)
+    if scrolled is None:
+        return trial.expect("the middle by the scroll bar is on screen", False)
     trial.at_most("the middle by the scroll bar", scrolled["took"], KEY_MILLISECONDS_MAX, "ms")
     page.page.click(f"[role=treeitem][data-row='{scrolled['row']}']")
     for step, key in enumerate(["ArrowDown"] * 3, start=1):

@@ -39,22 +39,31 @@ HIERARCHY = {
 }
 
 
+class Found(Exception):
+    """The first thing that was not as expected, where one is enough."""
+
+
 class Trial:
     """Counts what was expected, and keeps what was not so."""
 
-    def __init__(self):
-        self.count, self.failed = 0, []
+    def __init__(self, stops=False):
+        self.count, self.failed, self.stops = 0, [], stops
 
     def expect(self, what, found, wanted=True):
         self.count += 1
         if found != wanted:
-            self.failed.append(f"{what}: {found!r}, not {wanted!r}")
+            self.fail(f"{what}: {found!r}, not {wanted!r}")
+
+    def fail(self, text):
+        self.failed.append(text)
+        if self.stops:
+            raise Found
 
     def at_most(self, what, found, most, unit):
         self.count += 1
         print(f"    {what}: {found:,.0f} {unit}, of {most:,}")
         if found > most:
-            self.failed.append(f"{what}: {found:,.0f} {unit}, more than {most:,}")
+            self.fail(f"{what}: {found:,.0f} {unit}, more than {most:,}")
 
 
 class Browser:
@@ -155,9 +164,10 @@ class Page:
     def get(self, expression, argument=None):
         return self.page.evaluate(expression, argument)
 
-    @property
-    def body(self):
-        return self.get("({...document.body.dataset})")
+    def within(self, promise):
+        """What a promise of the page comes to; None if it does not in time, which `evaluate` would wait for."""
+        return self.get(f"""Promise.race([{promise},
+            new Promise(resolve => setTimeout(() => resolve(null), {WAIT_MILLISECONDS}))])""")
 
     @property
     def selected(self):
