@@ -54,8 +54,9 @@ def check(flows, browser, binary):
 
 def plant(browser, binary):
     """Whether a fault stays unseen, or a flow finds one where none is planted."""
-    unseen = [f"{flow.__name__} without a fault" for flow in dict.fromkeys(fault[-1] for fault in faults.FAULTS)
-              if run(flow, browser, binary).failed]
+    unseen = [f"without a fault, {flow.__name__}: {line}"
+              for flow in dict.fromkeys(fault[-1] for fault in faults.FAULTS)
+              for line in run(flow, browser, binary).failed]
     for what, file, old, new, flow in faults.FAULTS:
         browser.replaced = {file: (old, new)}
         trial = run(flow, browser, binary, stops=True)
