@@ -98,7 +98,7 @@ extension TraitService {
                 }
             }
             let revisions = chosen.filter { $0 >= known }
-            let finding = try pasts { () throws(SessionError) in
+            let finding = try translating { () throws(SessionError) in
                 try store.past.previousValues(
                     of: revisions.sorted(), in: session, for: request.exchange.caller)
             }
@@ -135,7 +135,7 @@ extension TraitService {
             }
         }
         request.context.origin.pinned = last
-        let finding = try pasts { () throws(SessionError) in
+        let finding = try translating { () throws(SessionError) in
             try store.past.changes(
                 of: trait, at: node, in: session, from: nil, to: last,
                 for: request.exchange.caller)

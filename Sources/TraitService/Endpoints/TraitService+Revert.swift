@@ -24,7 +24,7 @@ extension TraitService {
             }
         }
         context.origin.pinned = revision
-        let finding = try pasts { () throws(SessionError) in
+        let finding = try translating { () throws(SessionError) in
             try store.past.state(of: session, at: revision, for: request.exchange.caller)
         }
         let earlier = try request.found(finding)

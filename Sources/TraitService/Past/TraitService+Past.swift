@@ -22,7 +22,7 @@ extension TraitService {
             }
         }
         context.origin.pinned = revision
-        let finding = try pasts { () throws(SessionError) in
+        let finding = try translating { () throws(SessionError) in
             try store.past.state(of: session, at: revision, for: request.exchange.caller)
         }
         context.past = try request.found(finding)
@@ -43,16 +43,6 @@ extension TraitService {
     @discardableResult
     package func dropPast() -> Int { store.past.removeAll() }
 
-    /// Runs what asks for something of the past. Too many of those are the server's load, so they are 503.
-    func pasts<R>(_ body: () throws(SessionError) -> R) throws(Problem) -> R {
-        do throws(SessionError) {
-            return try body()
-        } catch {
-            var problem = Problem(error)
-            if error.code == .tooManyReads { problem.status = 503 }
-            throw problem
-        }
-    }
 }
 
 extension Request {

@@ -31,7 +31,7 @@ extension TraitService {
         }
         let last = asked.last
         context.origin.pinned = last
-        let finding = try pasts { () throws(SessionError) in
+        let finding = try translating { () throws(SessionError) in
             try store.past.changes(
                 of: trait, at: node, in: session, from: asked.first, to: last,
                 for: request.exchange.caller)

@@ -85,11 +85,12 @@ enum DefinitionPatch {
                 deprecated, isOwn: patch["deprecated"] != nil, cases: patch["cases"])
         }
         let known = former.member("default")
-        if type == "struct", !isOther, let change = patch["default"], change.kind == .object,
+        let change = patch["default"]
+        if type == "struct", !isOther, change?.kind ?? .object == .object,
             let known, known.kind == .object
         {
             writer.mergeDefault(known, change, fields)
-        } else if let value = patch["default"] ?? known {
+        } else if let value = change ?? known {
             writer.copy("default", value)
         }
         writer.endObject()
@@ -226,18 +227,20 @@ extension JSONWriter {
     /// Writes the default of a struct: the fields that it has now, of the patch or else of the former default. A field
     /// of the patch that the struct does not have is written, to be refused.
     fileprivate mutating func mergeDefault(
-        _ former: JSONValue, _ patch: JSONValue, _ fields: [JSONString]
+        _ former: JSONValue, _ patch: JSONValue?, _ fields: [JSONString]
     ) {
         key("default")
         beginObject()
         for (name, value) in former.members
-        where patch.member(name.bytes) == nil && fields.contains(where: { $0 == name }) {
+        where patch?.member(name.bytes) == nil && fields.contains(where: { $0 == name }) {
             key(name.bytes)
             copy(value)
         }
-        for (name, value) in patch.members {
-            key(name.bytes)
-            copy(value)
+        if let patch {
+            for (name, value) in patch.members {
+                key(name.bytes)
+                copy(value)
+            }
         }
         endObject()
     }

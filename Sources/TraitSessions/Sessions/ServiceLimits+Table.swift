@@ -157,7 +157,7 @@ extension ServiceLimits: LimitTable {
             help: "Past revisions and histories that are rebuilt at the same time."),
         Limit(
             "pastWaitingMax", \.pastWaitingMax,
-            beyond: .refused(status: 503, code: "too-many-reads"),
+            beyond: .refused(status: 429, code: "too-many-reads"),
             help: "Past revisions and histories that wait to be rebuilt."),
     ]
 

@@ -37,12 +37,7 @@ package struct ScriptRun {
         let stage = try Stage(seed: seed, generator.creation())
         defer { stage.close() }
         for number in 0..<stepCount {
-            stage.clock.move(by: Int64(generator.random.below(2_000)))
-            let write = generator.next(stage.leader, isAccepted: stage.accepts)
-            writes.append(write)
-            try stage.take(write)
-            stage.remember()
-            if number == stepCount / 2 { try stage.leader.writeSnapshot() }
+            try takeOne(&generator, stage)
             if number % thoroughEvery == 0 { try stage.compareEverything() }
             if number % 8 == 3 { stage.listen(&generator.random) }
         }
@@ -50,8 +45,19 @@ package struct ScriptRun {
         try stage.compareLoaded()
         try stage.compareResumed(&generator.random)
         try stage.compareExchanged(&generator.random)
+        // A past that is before a snapshot, and one after it.
+        try stage.leader.writeSnapshot()
+        for _ in 0..<stepCount / 2 { try takeOne(&generator, stage) }
         var random = SeededRandom(seed: seed)
         try stage.comparePast(&random)
         tally = generator.tally.merging(stage.tally) { $0 + $1 }
+    }
+
+    private mutating func takeOne(_ generator: inout ScriptGenerator, _ stage: Stage) throws {
+        stage.clock.move(by: Int64(generator.random.below(2_000)))
+        let write = generator.next(stage.leader, isAccepted: stage.accepts)
+        writes.append(write)
+        try stage.take(write)
+        stage.remember()
     }
 }

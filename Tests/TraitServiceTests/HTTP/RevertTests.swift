@@ -97,7 +97,7 @@ struct RevertTests {
             #expect(try session.get("registrations/b").status == 200)
             #expect(try session.get("registrations/late").status == 404)
             let explained = try session.get("nodes/b/traits/theme?explain=true").success()
-            #expect(explained.text.contains("\"manager\":\"ci\""))
+            #expect(explained.text.contains("\"setBy\":\"ci\""))
         }
         try check()
         let unchanged = try Self.revert(session, ["revision": .int(Int64(target))]).success().json
