@@ -25,7 +25,7 @@ struct DefinitionEvolution {
         case (.enumeration(let cases), .enumeration(let others)):
             return Set(cases).isSubset(of: others)
         case (.structure(let fields), .structure(let others)):
-            return Set(fields).isSubset(of: others)
+            return Set(fields) == Set(others)
         case (.int, .double), (.string, .enumeration): return false
         default: return true
         }
@@ -85,22 +85,16 @@ struct DefinitionEvolution {
         return try? JSONText.value(json)
     }
 
-    /// A field that goes makes the value not fit, and a new one has the value of the default.
+    /// A field that comes or goes makes the value not fit: the value would become another one at every node that
+    /// resolves to it, and nothing would be notified.
     private func structure(
         _ fields: [StructField], _ others: [StructField], _ values: [TraitValue]
     ) -> TraitValue? {
-        guard case .structure(let defaults) = new.defaultValue, defaults.count == others.count,
-            fields.allSatisfy({ field in others.contains { isSame($0.name, field.name) } })
-        else {
-            // Without a default of the fields there must not be new ones.
-            let isSame = fields == others
-            return isSame ? .structure(values) : nil
-        }
+        guard fields.count == others.count else { return nil }
         var result: [TraitValue] = []
-        for (other, standard) in zip(others, defaults) {
+        for other in others {
             guard let position = fields.firstIndex(where: { isSame($0.name, other.name) }) else {
-                result.append(standard)
-                continue
+                return nil
             }
             let field = TraitDefinition(
                 key: new.key, type: fields[position].type.traitType, isNullable: true,

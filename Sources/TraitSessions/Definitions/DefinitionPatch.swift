@@ -38,6 +38,16 @@ enum DefinitionPatch {
         }
     }
 
+    /// Applies a patch that `write` has made.
+    static func apply(
+        _ patch: [UInt8], to definition: TraitDefinition
+    ) throws(SessionError) -> TraitDefinition {
+        let tape = JSONTape()
+        return try read(patch, tape) { json throws(SessionError) in
+            try apply(json, to: definition)
+        }
+    }
+
     /// Reads text of this program.
     private static func read<Value>(
         _ text: [UInt8], _ tape: JSONTape, _ body: (JSONValue) throws(SessionError) -> Value

@@ -33,11 +33,14 @@ extension Transaction {
     ) throws(SessionError) {
         let former = hierarchy.definitions[trait]
         if former.isSame(as: new) { return }
-        try redefine(trait, as: new)
+        var writer = JSONWriter()
+        DefinitionPatch.write(from: former, to: new, into: &writer)
+        let patch = writer.array()
+        // What the log's readers make of the patch: `new` may have its cases and fields in another order.
+        try redefine(trait, as: try DefinitionPatch.apply(patch, to: former))
         record(.updateTrait)
         text.json.member("trait", former.key)
-        text.json.key("patch")
-        DefinitionPatch.write(from: former, to: new, into: &text.json)
+        text.json.member("patch", raw: patch)
         text.json.endObject()
     }
 
