@@ -158,6 +158,12 @@ final class Feed: @unchecked Sendable {
         return true
     }
 
+    /// Takes over the commits that concern a feed with the same members, for streams that begin with earlier ones.
+    func takeMatches(of former: Feed) {
+        matching = former.matching
+        lostThrough = former.lostThrough
+    }
+
     /// The range that has all notes of the newest commit that the filter admits; nil when the commit
     /// does not concern the feed.
     func notes(of commit: RetainedCommit) -> Range<Int>? {

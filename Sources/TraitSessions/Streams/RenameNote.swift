@@ -95,6 +95,7 @@ extension SessionState {
                 feed.renamed(by: notes), since: commit.revision, now: feed.idleSince,
                 owner: feed.owner, replacing: feed,
                 absent: feed.absent.map { $0.waiting(for: notes) })
+            next.takeMatches(of: feed)
             streams.feeds.replace(feed, with: next)
             next.wake(&wakes)
         }
