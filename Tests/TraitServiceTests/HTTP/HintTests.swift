@@ -62,7 +62,8 @@ struct HintTests {
         "A type by the name that it has elsewhere gets the name that it has here",
         arguments: [
             ("float", "double"), ("Number", "double"), ("integer", "int"), ("boolean", "bool"),
-            ("object", "json"), ("record", "struct"), ("text", "string"), ("enumeration", "enum"), ("bol", "bool"),
+            ("object", "json"), ("record", "struct"), ("text", "string"), ("enumeration", "enum"),
+            ("bol", "bool"),
         ])
     func types(given: String, meant: String) throws {
         let fixture = try ServiceFixture.make()
