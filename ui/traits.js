@@ -49,7 +49,7 @@ export class Traits {
 
   show(node, trait = null) {
     if (trait !== null) this.#open.add(trait)
-    this.#region.classList.toggle('old', this.#data?.node.id !== node)
+    if (this.#region.classList.toggle('old', this.#data?.node.id !== node)) this.draw()
     this.#latest.ask(node)
   }
 
@@ -113,7 +113,7 @@ export class Traits {
       link: this.#hooks.link, write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
       read: () => this.#live.api.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
     }).element, (element, [key, trait]) => element.row.show({
-      trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#writing.isPlanning ? this.#live.whyNoPlan : this.#live.why, isOpen: this.#open.has(key),
+      trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#writing.isPlanning ? this.#live.whyNoPlan : this.#live.why, isOpen: this.#open.has(key),
       hasChanged: before?.traits.has(key) && canonical(before.traits.get(key).value) !== canonical(trait.value),
     }), this.#head)
   }
