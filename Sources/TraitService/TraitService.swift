@@ -233,7 +233,7 @@ package final class TraitService: RequestHandler {
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
             return try runWithLongBody(endpoint, request)
         }
-        if context.query.hasAny(of: .past) { return try runInPast(endpoint, request) }
+        if context.origin.readsPast { return try runInPast(endpoint, request) }
         try run(endpoint, request)
     }
 

@@ -28,6 +28,8 @@ struct RequestOrigin {
     var showsSessions = false
     /// The least revision that the answer may show; 0 for any.
     var minRevision: Int64 = 0
+    /// Whether the query names a revision or time of the past.
+    var readsPast = false
     /// The newest revision that an answer about the past shows, so that a request that is handled again asks for what
     /// was made for it; 0 before it is known.
     var pinned: Int64 = 0
@@ -172,10 +174,18 @@ extension RequestContext {
         note.status = UInt16(truncatingIfNeeded: status)
         note.isWaiting = origin.isWaiting
         note.isLogged = meters.isLogged(status: status)
+        if hasReason, note.isLogged {
+            reason.withUnsafeBytes { record(note, $0) }
+        } else {
+            record(note, nil)
+        }
+    }
+
+    @inline(__always)
+    private func record(_ note: AnswerNote, _ reason: UnsafeRawBufferPointer?) {
         meters.answered(
             note, id: requestIDBytes, path: noted.path, query: noted.query,
             trace: note.isLogged ? noted.trace : nil,
-            caller: note.isLogged ? caller?.accessor : nil,
-            reason: note.isLogged ? reason : [])
+            caller: note.isLogged ? caller?.accessor : nil, reason: reason)
     }
 }

@@ -52,7 +52,11 @@ final class RequestContext: @unchecked Sendable {
     /// The `cause` of the request's commit.
     @exclusivity(unchecked) var cause = JSONWriter()
     /// The reason that the request gives for its commit; empty for none.
-    @exclusivity(unchecked) var reason: [UInt8] = []
+    @exclusivity(unchecked) var reason: [UInt8] = [] {
+        didSet { hasReason = !reason.isEmpty }
+    }
+    /// Asked for by each request, which a look into the array would cost a count of its references.
+    @exclusivity(unchecked) private(set) var hasReason = false
     /// The text of a commit's log entry.
     let entryText = TextBuffer()
     /// Complete header lines of the answer.
@@ -176,7 +180,7 @@ final class RequestContext: @unchecked Sendable {
         mustRepeat = false
         if document != nil { document = nil }
         if idempotent != nil { idempotent = nil }
-        if !reason.isEmpty { reason = [] }
+        if hasReason { reason = [] }
         if !wakes.isEmpty { wakes = WakeList(stripe: shard) }
     }
 

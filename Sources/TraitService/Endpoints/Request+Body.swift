@@ -11,6 +11,7 @@ extension Request {
     ///
     /// - Parameter optional: what an absent body stands for; without it a body is required.
     /// - Throws: `unsupportedMediaType`, `malformedJSON` with line and column, what `read` throws.
+    @inline(__always)
     func withBody(
         optional: StaticString? = nil, _ read: (JSONValue) throws(SessionError) -> Void
     ) throws(Problem) {

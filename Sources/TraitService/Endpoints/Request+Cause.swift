@@ -11,7 +11,7 @@ extension Request {
     /// - Parameter member: the member `reason` of the body; nil for none.
     /// - Throws: `malformedReason`; `malformedBody` for two reasons.
     func cause(_ member: JSONValue?) throws(SessionError) -> [UInt8] {
-        if context.reason.isEmpty { try take(reason: member) }
+        if !context.hasReason { try take(reason: member) }
         let trace = exchange.header(.traceparent).flatMap { Self.isTraceparent($0) ? $0 : nil }
         context.cause.reset()
         context.cause.beginObject()
@@ -24,7 +24,7 @@ extension Request {
                 context.cause.member("caller", raw: $0.causeText)
             }
         }
-        if !context.reason.isEmpty {
+        if context.hasReason {
             context.reason.withUnsafeBytes { context.cause.member("reason", bytes: $0) }
         }
         context.cause.endObject()

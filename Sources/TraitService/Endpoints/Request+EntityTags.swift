@@ -34,7 +34,6 @@ extension Request {
     ) {
         let fields = context.fields
         let start = fields.count &+ 6
-        var isOfPast = false
         fields.append(entityTagOf: name, number)
         if kind.utf8CodeUnitCount > 0 {
             fields.append(byte: UInt8(ascii: "-"))
@@ -43,7 +42,6 @@ extension Request {
         if let variant {
             fields.append(byte: UInt8(ascii: "-"))
             fields.append(hex: UInt(variant))
-            isOfPast = context.query.hasAny(of: .past)
         }
         if form.utf8CodeUnitCount > 0 {
             fields.append(byte: UInt8(ascii: "-"))
@@ -56,7 +54,7 @@ extension Request {
         fields.append("\"\r\n")
         let end = fields.count &- 2
         // A style sheet has a `Cache-Control` of its own.
-        defer { if isOfPast, kind.description != "css" { markImmutable() } }
+        if context.origin.readsPast, kind.description != "css" { markImmutable() }
         guard exchange.header(.ifNoneMatch) != nil,
             exchange.method == .get || exchange.method == .head
         else { return }

@@ -25,10 +25,10 @@ struct AnswerNote {
     var requestIDCount: UInt16 = 0
     var targetCount: UInt16 = 0
     var traceCount: UInt16 = 0
-    /// The accessor of the caller's token.
-    var callerCount: UInt8 = 0
     /// The reason that the request gives for its commit.
     var reasonCount: UInt16 = 0
+    /// The accessor of the caller's token.
+    var callerCount: UInt8 = 0
     /// The target was longer than `targetBytesMax`.
     var isTargetCut = false
     /// A stream, or a long poll, whose duration says nothing about the server.
@@ -48,7 +48,7 @@ extension AnswerNote {
     static func append(
         _ note: AnswerNote, id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer,
         query: UnsafeRawBufferPointer?, trace: UnsafeRawBufferPointer?, caller: String? = nil,
-        reason: [UInt8] = [], to out: OutputBuffer
+        reason: UnsafeRawBufferPointer? = nil, to out: OutputBuffer
     ) {
         var note = note
         var target = path.count
@@ -59,7 +59,7 @@ extension AnswerNote {
         note.targetCount = UInt16(truncatingIfNeeded: kept)
         note.traceCount = UInt16(truncatingIfNeeded: trace?.count ?? 0)
         note.callerCount = UInt8(truncatingIfNeeded: min(caller?.utf8.count ?? 0, 255))
-        note.reasonCount = UInt16(truncatingIfNeeded: min(reason.count, Int(UInt16.max)))
+        note.reasonCount = UInt16(truncatingIfNeeded: min(reason?.count ?? 0, Int(UInt16.max)))
         out.withRoom(note.byteCount) { room in
             guard let base = room.baseAddress else { return 0 }
             base.storeBytes(of: note, as: AnswerNote.self)
@@ -78,9 +78,7 @@ extension AnswerNote {
                     copy(UnsafeRawBufferPointer($0), Int(note.callerCount), to: &end)
                 }
             }
-            if note.reasonCount > 0 {
-                reason.withUnsafeBytes { copy($0, Int(note.reasonCount), to: &end) }
-            }
+            if let reason { copy(reason, Int(note.reasonCount), to: &end) }
             return note.byteCount
         }
     }

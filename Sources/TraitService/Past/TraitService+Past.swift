@@ -7,6 +7,7 @@ import TraitSessions
 extension TraitService {
     /// Runs an operation on the session as it was at the revision that the query names. If that has to be rebuilt, the
     /// request is handled again when it is there.
+    @inline(never)
     func runInPast(_ endpoint: Endpoint, _ request: Request) throws(Problem) {
         let context = request.context
         let target = try request.pastTarget()

@@ -29,13 +29,16 @@ struct Query {
         given.insert(parameter)
     }
 
+    /// Returns whether the query names a revision or time of the past.
+    ///
     /// - Parameter ignoresOthers: whether parameters that are not allowed are ignored.
     /// - Throws: `unknownParameter`, `repeatedParameter`, `malformedParameter` for a flag that
     ///   is neither `true` nor `false`.
+    @discardableResult
     mutating func parse(
         _ query: UnsafeRawBufferPointer?, allowed: QueryParameterSet, ignoresOthers: Bool = false
-    ) throws(Problem) {
-        guard let query, !query.isEmpty else { return }
+    ) throws(Problem) -> Bool {
+        guard let query, !query.isEmpty else { return false }
         var start = 0
         while start <= query.count {
             let end = query.firstPlace(of: UInt8(ascii: "&"), from: start)
@@ -44,6 +47,7 @@ struct Query {
                 ignoresOthers)
             start = end + 1
         }
+        return hasAny(of: .past)
     }
 
     private mutating func take(

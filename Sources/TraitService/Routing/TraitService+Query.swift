@@ -8,7 +8,7 @@ extension TraitService {
         _ exchange: Exchange, _ operation: OperationGate, _ context: RequestContext
     ) throws(Problem) {
         defer { context.origin.isPretty = context.query.flag(.pretty) }
-        try context.query.parse(
+        context.origin.readsPast = try context.query.parse(
             exchange.query, allowed: operation.parameters,
             ignoresOthers: operation.endpoint.isOfFlags)
     }

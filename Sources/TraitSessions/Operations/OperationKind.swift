@@ -71,6 +71,8 @@ package struct OperationCounts: Sendable {
     package private(set) var total = 0
     /// Whether traits were defined, changed or deleted. Kept, as each commit is asked for it.
     private(set) var changesDefinitions = false
+    /// Whether nodes or traits got other names. Kept for the same reason.
+    private(set) var changesNames = false
     /// The first kind and those after it, so that the many commits with one operation need no
     /// array.
     private var first: (kind: OperationKind, count: Int)?
@@ -79,7 +81,10 @@ package struct OperationCounts: Sendable {
     mutating func add(_ kind: OperationKind) {
         total += 1
         switch kind {
-        case .defineTrait, .putTrait, .deleteTrait, .updateTrait, .renameTrait:
+        case .defineTrait, .putTrait, .deleteTrait, .updateTrait: changesDefinitions = true
+        case .renameNode: changesNames = true
+        case .renameTrait:
+            changesNames = true
             changesDefinitions = true
         default: break
         }

@@ -9,6 +9,8 @@ package struct RetainedCommits {
     package private(set) var bytes = 0
     /// The bytes of all commits that were ever appended.
     private(set) var bytesTaken = 0
+    /// The time of the newest commit that was appended; 0 before.
+    private var newestTime: Int64 = 0
     /// So many commits stay whatever their bytes and age.
     private let commitsMin: Int
     private let commitsMax: Int
@@ -34,7 +36,8 @@ package struct RetainedCommits {
         // that outgrows the window is left out too: no stream existed before it.
         guard commit.isWhole, commit.revision > 1 || commit.byteCount <= bytesMax else { return }
         // Age counts from the commit before, so that no commit is dropped at once when the clock jumps ahead.
-        let oldestTime = (commits.last ?? commit).entry.time - ageMax
+        let oldestTime = newestTime - ageMax
+        newestTime = commit.entry.time
         commits.append(commit)
         let added = commit.byteCount
         bytes += added

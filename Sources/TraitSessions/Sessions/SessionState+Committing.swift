@@ -42,7 +42,9 @@ extension SessionState {
             cause: proposal.options.cause, manager: proposal.manager, mayTakeLong: mayTakeLong)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
-            try checkReaders(of: opened.transaction)
+            if opened.transaction.neededFormat > SessionHeader.writtenFormat {
+                try checkReaders(of: opened.transaction)
+            }
         } catch {
             abandon(opened.transaction)
             throw error
@@ -111,7 +113,7 @@ extension SessionState {
     ) throws(SessionError) -> DecidedCommit {
         let before = registrationNotes.digest
         let ends = streams.leases.takeEnds()
-        let renames = takeRenames()
+        let renames = streams.renames.isEmpty ? [] : takeRenames()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
         if managers.hasOpenChanges { hierarchy.noteChangeOutside() }

@@ -7,9 +7,7 @@ extension SessionState {
     /// - Throws: `logUnavailable` while a process that shares the log does not read what the transaction writes.
     func checkReaders(of transaction: Transaction) throws(SessionError) {
         let needed = transaction.neededFormat
-        guard needed > SessionHeader.writtenFormat, let common = log?.commonVersions,
-            common.format < needed
-        else { return }
+        guard let common = log?.commonVersions, common.format < needed else { return }
         throw SessionError(
             .logUnavailable,
             "A server that shares the log reads sessions up to format \(common.format); this write needs format \(needed). Stop the older servers first."

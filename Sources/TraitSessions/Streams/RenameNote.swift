@@ -37,7 +37,7 @@ package struct RenameNote: Sendable {
 }
 
 extension RetainedCommit {
-    var hasRenames: Bool { counts.contains { $0 == .renameNode || $0 == .renameTrait } }
+    var hasRenames: Bool { counts.changesNames }
 
     /// The commit's new names.
     var renames: [RenameNote] {

@@ -202,7 +202,8 @@ struct RandomRequestTests {
         }
         return all.map { value in
             var value = value
-            for name in ["name", "uid", "createdAt", "oldestTime", "session"] where value[name] != nil {
+            for name in ["name", "uid", "createdAt", "oldestTime", "session"]
+            where value[name] != nil {
                 value = value.with(name, nil)
             }
             guard let registrations = value["registrations"]?.array else { return value }

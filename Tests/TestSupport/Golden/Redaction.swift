@@ -17,7 +17,9 @@ struct Redaction {
             text.replace(uid, with: "<uid-\(number + 1)>")
         }
         for (old, new) in replacements { text.replace(old, with: new) }
-        text.replace(#/"(createdAt|time|oldestTime)": ?"[0-9T:.Z+-]+"/#) { "\"\($0.output.1)\": \"<time>\"" }
+        text.replace(#/"(createdAt|time|oldestTime)": ?"[0-9T:.Z+-]+"/#) {
+            "\"\($0.output.1)\": \"<time>\""
+        }
         text.replace(#/"instance": ?"[^"]*"/#) { _ in "\"instance\": \"<request-id>\"" }
         text.replace(#/(?m)^Traitd-Request-Id: .*$/#) { _ in "Traitd-Request-Id: <request-id>" }
         text.replace(#/"requestId": ?"[^"]*"/#) { _ in "\"requestId\": \"<request-id>\"" }
