@@ -63,7 +63,7 @@ final class ShardMeters: @unchecked Sendable {
     func answered(
         _ note: AnswerNote, id: UnsafeRawBufferPointer, path: UnsafeRawBufferPointer,
         query: UnsafeRawBufferPointer?, trace: UnsafeRawBufferPointer?, caller: String?,
-        reason: UnsafeRawBufferPointer?
+        reason: UnsafeRawBufferPointer? = nil
     ) {
         AnswerNote.append(
             note, id: id, path: path, query: query, trace: trace, caller: caller,
