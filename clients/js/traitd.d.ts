@@ -1,7 +1,7 @@
 // Types of traitd.js. docs/clients.md describes the client.
 
 /** A value of a trait, as JSON has it. */
-export type Value = null | boolean | number | string | {readonly [name: string]: null | boolean | number | string}
+export type Value = null | boolean | number | string | readonly Value[] | {readonly [name: string]: Value}
 
 export type State = 'syncing' | 'ready' | 'stale' | 'closed'
 

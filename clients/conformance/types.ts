@@ -1,0 +1,30 @@
+// A program as users write it, for the compiler alone: what docs/clients.md shows has types, and wrong uses have none.
+import {Client, TraitdError, Value, canonical, pairHash} from '../js/traitd.js'
+
+const mail = new Client(new URL('http://127.0.0.1:8080'), {token: null, backoff: [500, 30_000], shared: true}).session('ipad-mail')
+const watch = mail.watch({scene: ['theme'], 'attachment.photo': 'all'}, {
+  onChange: ({node, trait, previous, current, revision}) => console.log(node, trait, previous, current, revision.toFixed()),
+  onState: state => console.log(state === 'ready'),
+  registrations: ['subject'],
+})
+await watch.synced
+const theme: Value | undefined = watch.get('scene', 'theme')
+const json: Value = {list: [1, 'two', {three: null}]}
+await mail.transaction([{op: 'setOverride', node: 'scene', trait: 'theme', value: theme}], {ifRevision: watch.revision, dryRun: true})
+for await (const change of watch) if (change.current === undefined) watch.close()
+const {values} = await mail.resolve({under: 'scene', traits: ['theme']})
+const text: string = canonical(values.scene?.theme ?? json)
+const hash: bigint = pairHash('scene', 'theme', text)
+mail.records({operations: true}, {onRecord: record => console.log(record.type, hash)}).close()
+try {
+  await mail.apply({nodes: []}, {manager: 'ci', prune: true})
+} catch (error) {
+  if (error instanceof TraitdError) console.log(error.code, error.status)
+}
+
+// @ts-expect-error: a state is one of four words.
+const wrong = watch.state === 'open'
+// @ts-expect-error: an apply names its manager.
+await mail.apply({}, {})
+// @ts-expect-error: the values of a watch are not to be changed.
+watch.revision = 1
