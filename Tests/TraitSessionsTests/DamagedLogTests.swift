@@ -210,7 +210,7 @@ struct DamagedLogTests {
     @Test(
         "A header of a later format, or of other semantics, is refused with what to do",
         arguments: [
-            (#""format":1"#, #""format":2"#, "The format is 2; this version reads up to 1."),
+            (#""format":1"#, #""format":3"#, "The format is 3; this version reads up to 2."),
             (
                 #""semantics":2"#, #""semantics":3"#,
                 "The semantics are 3; this version reads 2. Use the version that wrote the session."

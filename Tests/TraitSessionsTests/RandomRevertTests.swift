@@ -9,7 +9,7 @@ struct RandomRevertTests {
     )
     func reverts() {
         var tally: [String: Int] = [:]
-        for seed in UInt64(1)..<61 {
+        for seed in UInt64(1)..<71 {
             var run = RevertRun(seed: seed)
             let failure = run.run()
             #expect(failure == nil)

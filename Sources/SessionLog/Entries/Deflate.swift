@@ -31,8 +31,8 @@ package enum Deflate {
             return compress2(target.map { $0 + start }, &length, bytes, UInt(bytes.count), 1)
         }
         guard result == Z_OK else { return nil }
-        packed.removeLast(packed.count - start - Int(length))
-        return packed
+        // A copy, as the array keeps the memory that it began with.
+        return Array(packed.prefix(start + Int(length)))
     }
 
     /// The bytes that were packed.

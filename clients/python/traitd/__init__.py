@@ -29,7 +29,6 @@ Pair = tuple[str, str]
 OnState = Callable[[str], object]
 OnRecord = Callable[[dict[str, Any]], object]
 
-
 class TraitdError(Exception):
     """A refusal: `code` is the problem's; `unreachable` without an answer; `redirected`, `answer-too-large`, or
     `http-STATUS` for an answer that is not traitd's. `status` and `problem` (the body) may be None."""
@@ -39,7 +38,6 @@ class TraitdError(Exception):
         self.code, self.status, self.problem = code, status, problem
         self.message = message or (detail if isinstance(detail, str) else code)
         super().__init__(self.message)
-
 
 @dataclass(frozen=True)
 class Change:
@@ -52,13 +50,11 @@ class Change:
     added: bool = False
     removed: bool = False
 
-
 @dataclass(frozen=True)
 class Resolution:
     """What nodes resolve to at a revision: `values[node][trait]`."""
     revision: int
     values: dict[str, dict[str, Any]]
-
 
 # --- The cache: values, their digest, and what records do to them. No I/O.
 def canonical(value: Any) -> str:
@@ -72,7 +68,6 @@ def canonical(value: Any) -> str:
         return struct.pack(">d", number + 0.0).hex()
     return json.dumps(value, ensure_ascii=False)
 
-
 def pair_hash(node: str, trait: str, value: Any) -> int:
     """FNV-1a of 64 bits over node, trait and the canonical value, with MurmurHash3's finalizer. O(bytes)."""
     h = 0xCBF29CE484222325
@@ -82,11 +77,9 @@ def pair_hash(node: str, trait: str, value: Any) -> int:
     h = (h ^ h >> 33) * 0xC4CEB9FE1A85EC53 & _MASK
     return h ^ h >> 33
 
-
 def _own(value: Any) -> Any:
     """The value for another owner: objects are copied, so that the cache stays what the server sent."""
     return copy.deepcopy(value) if isinstance(value, (dict, list)) else value
-
 
 class _Values:
     """Values by pair, with the running sum of their hashes."""
@@ -115,7 +108,6 @@ class _Values:
         for pair in [pair for pair in self.pairs if pair not in other.pairs]:
             yield Change(*pair, _own(self.pairs[pair]), None, revision, False, True)
 
-
 def _merged(changes: collections.deque[Change], most: int) -> Iterator[Change]:
     """The changes without the oldest of pairs that have later ones: at most `most` become a part of the next."""
     later = collections.Counter((change.node, change.trait) for change in changes)
@@ -131,14 +123,12 @@ def _merged(changes: collections.deque[Change], most: int) -> Iterator[Change]:
         elif change.added != change.removed or canonical(change.previous) != canonical(change.current):
             yield change
 
-
 # --- One request and its answer, on a connection of its own.
 def _shut(inner: socket.socket | None) -> None:
     """Makes reads of the socket end, also those of another thread."""
     with contextlib.suppress(OSError):
         if inner is not None:
             inner.shutdown(socket.SHUT_RDWR)
-
 
 class _Exchange:
     def __init__(self, client: Client, method: str, target: str, headers: Mapping[str, str], body: bytes | None,
@@ -172,12 +162,10 @@ class _Exchange:
 
     def parts(self, idle: Callable[[], float]) -> Iterator[bytes]:
         """The body as it comes; TimeoutError when for `idle` seconds nothing does."""
-        while True:
-            self.inner.settimeout(idle())
-            part = self.answer.read1(65536)
-            if not part:
-                return
+        self.inner.settimeout(idle())
+        while part := self.answer.read1(65536):
             yield part
+            self.inner.settimeout(idle())
 
     def lines(self, idle: Callable[[], float]) -> Iterator[bytearray]:
         """Complete lines. What comes after the last line feed is no line."""
@@ -220,7 +208,6 @@ class _Exchange:
             return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
         return None
 
-
 def _parse(data: bytes | bytearray) -> Any:
     """Strict JSON; ValueError otherwise, also for NaN."""
     try:
@@ -228,10 +215,8 @@ def _parse(data: bytes | bytearray) -> Any:
     except RecursionError:
         raise ValueError("nested too deep") from None
 
-
 def _present(members: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not None}
-
 
 class Client:
     """A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests."""
@@ -282,7 +267,6 @@ class Client:
                 raise error
             time.sleep(self._wait(attempt, named))
 
-
 class Session:
     """A session of a server, by its name. Creating the object makes no request."""
     def __init__(self, client: Client, name: str) -> None:
@@ -324,8 +308,7 @@ class Session:
 
     def _write(self, method: str, path: str, query: Mapping[str, object], body: Mapping[str, Any],
                key: str | None) -> dict[str, Any]:
-        query = _present(query)
-        given = {name: "true" if query[name] is True else query[name] for name in query if query[name] is not False}
+        given = {name: "true" if it is True else it for name, it in _present(query).items() if it is not False}
         target = self._path + path + ("?" + urlencode(given) if given else "")
         key = str(uuid.uuid4()) if key is None else key
         if not (key.isascii() and key.isprintable()):
@@ -333,14 +316,12 @@ class Session:
         answer: dict[str, Any] = self._client._request(method, target, dict(body), repeats=True, key=key)
         return answer
 
-
 # --- Streams.
 class _Again(OSError):
     """The connection is over, and another one follows, after the time that the server `named`."""
     def __init__(self, why: str, named: float | None = None, *, forget: bool = False) -> None:
         super().__init__(why)
         self.named, self.forget = named, forget
-
 
 class _Stream:
     """A thread that holds one stream, connects again, and calls back. `state` is `syncing`, `ready`, `stale` or
@@ -482,10 +463,8 @@ class _Stream:
     def _collect(self) -> None: ...  # before a connection
     def _take(self, kind: str, record: dict[str, Any]) -> None: ...
 
-
 def _seconds(milliseconds: Any) -> float | None:
     return milliseconds / 1000 if isinstance(milliseconds, (int, float)) and 0 <= milliseconds < 1e9 else None
-
 
 class Records(_Stream):
     """The records of a session's stream, in order. Between two connections a record is missing only when `begin` has
@@ -500,7 +479,6 @@ class Records(_Stream):
             self._enter("ready")
         if not self._over.is_set():
             self._call(self._on_record, record)
-
 
 class Watch(_Stream):
     """A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes."""
@@ -523,8 +501,8 @@ class Watch(_Stream):
         if len(target) <= TARGET_BYTES_MAX:
             return target, None
         watches = [{"node": node, "traits": traits} for node, traits in self._members.items()]
-        body = _present({"watches": watches, "registrations": self._registrations or None})
-        return self._events + urlencode(flags), json.dumps(body).encode()
+        body = json.dumps(_present({"watches": watches, "registrations": self._registrations or None}))
+        return self._events + urlencode(flags), body.encode()
 
     def _rename(self, record: dict[str, Any]) -> None:
         """The next connection asks for the names that the nodes and traits have then."""
