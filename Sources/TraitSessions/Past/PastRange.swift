@@ -48,7 +48,7 @@ extension SessionState {
                 throw SessionError(
                     .revisionAhead,
                     "The session '\(name)' is at revision \(newest). Ask for an older one, or leave `revision` out."
-                ).with("revision", newest)
+                ).with("currentRevision", newest)
             }
             if revision < oldestPast.revision { throw pastGone }
             return revision
