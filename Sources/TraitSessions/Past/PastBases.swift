@@ -144,7 +144,7 @@ extension SessionState {
         guard let bases = upkeep.past.bases, bases.begin(now: environment.uptime()) else {
             return false
         }
-        guard let snapshot = try? snapshot(isCounted: false) else {
+        guard let snapshot = try? SessionSnapshot(self, withOutcomes: false) else {
             bases.cancel()
             return false
         }

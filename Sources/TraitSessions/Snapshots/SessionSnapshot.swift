@@ -41,7 +41,9 @@ package final class SessionSnapshot: Sendable {
         let oldest: OldestCommit
     }
 
-    fileprivate init(_ session: SessionState) throws(SessionError) {
+    /// - Parameter withOutcomes: whether the snapshot has what requests with keys were answered. What reads the past
+    ///   has no use for them, and each snapshot that holds them has the next such request copy all.
+    init(_ session: SessionState, withOutcomes: Bool = true) throws(SessionError) {
         let hierarchy = session.hierarchy
         reservation = try session.environment.memory.reserving(hierarchy.heldBytes.total)
         let snapshot = try refusing { () throws(OperationError) in try hierarchy.snapshot() }
@@ -50,7 +52,8 @@ package final class SessionSnapshot: Sendable {
         digest = session.digest
         checksum = session.queue.chain
         source = LoadedParts(
-            notes: session.registrationNotes, outcomes: session.outcomes,
+            notes: session.registrationNotes,
+            outcomes: withOutcomes ? session.outcomes : RecordedOutcomes(session.limits),
             managers: session.managers, surroundings: session.surroundings,
             oldest: session.oldestCommit)
         stage = Mutex(.open(snapshot))
