@@ -43,14 +43,14 @@ package enum Deflate {
         switch packed.first {
         case plain: return Array(packed.dropFirst())
         case deflated: return try inflate(packed.dropFirst())
-        case .none: throw LogFailure(.damaged(), "a value in etcd is empty")
+        case .none: throw LogFailure(.damaged(), "a stored value is empty")
         case .some(let flag):
-            throw LogFailure(.unsupported(version: flag), "a value in etcd has the form \(flag)")
+            throw LogFailure(.unsupported(version: flag), "a stored value has the form \(flag)")
         }
     }
 
     private static func inflate(_ packed: ArraySlice<UInt8>) throws(LogFailure) -> [UInt8] {
-        let damaged = LogFailure(.damaged(), "a deflated value in etcd is damaged")
+        let damaged = LogFailure(.damaged(), "a deflated value is damaged")
         let source = packed.dropFirst(lengthBytes)
         guard packed.count > lengthBytes else { throw damaged }
         let length = packed.withUnsafeBytes {

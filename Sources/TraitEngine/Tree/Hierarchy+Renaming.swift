@@ -161,7 +161,8 @@ extension TraitDefinitions {
             key: key, identifier: former.identifier,
             name: former.name == former.key ? key : former.name, type: former.type,
             isNullable: former.isNullable, defaultValue: former.defaultValue,
-            affectsColorAppearance: former.affectsColorAppearance, origin: former.origin)
+            affectsColorAppearance: former.affectsColorAppearance, origin: former.origin,
+            isDeprecated: former.isDeprecated, deprecatedCases: former.deprecatedCases)
         try renamed.checkWellFormed(storage.limits)
         if let holder = holder(of: key) { throw .duplicateIdentifier(key, takenBy: holder) }
         mutate { storage in

@@ -11,6 +11,8 @@ extension Request {
     ///
     /// - Parameter optional: what an absent body stands for; without it a body is required.
     /// - Throws: `unsupportedMediaType`, `malformedJSON` with line and column, what `read` throws.
+    ///
+    /// Inlined, as a closure that is passed on has what it captures retained: 140 instructions of a write.
     @inline(__always)
     func withBody(
         optional: StaticString? = nil, _ read: (JSONValue) throws(SessionError) -> Void

@@ -43,7 +43,6 @@ extension TraitService {
     /// Lets go of what was rebuilt of the past. Returns its bytes.
     @discardableResult
     package func dropPast() -> Int { store.past.removeAll() }
-
 }
 
 extension Request {

@@ -1,5 +1,5 @@
-// The operations of a commit that decided what a node resolves a trait to: those that set, removed, moved, defined
-// or updated it.
+// The operations of a commit that decided what a node resolves a trait to: those that set or removed a value, moved
+// or renamed a node, changed a definition, or brought what waited for an update.
 
 import JSONCodec
 import TraitEngine
@@ -43,10 +43,14 @@ struct DecidingOperations {
             return false
         }
         let node = operation.member("node")?.string?.string
+        let newName = operation.member("to")?.string?.string
         switch kind {
         case .layout: return true
         case .updateTraitsIfNeeded: return has(node, path)
-        case .defineTrait, .putTrait, .deleteTrait:
+        case .renameNode: return has(node, path) || has(newName, path)
+        case .renameTrait:
+            return newName == trait || operation.member("trait")?.string?.string == trait
+        case .defineTrait, .putTrait, .deleteTrait, .updateTrait:
             return operation.member("trait")?.string?.string == trait
         case .setOverride, .removeOverride, .setSupplied, .removeSupplied:
             return has(node, deciders) && operation.member("trait")?.string?.string == trait

@@ -2,6 +2,7 @@
 // so what is missing is a state to begin with. As long as the first commit is retained, the empty session is that
 // state. Later it is a snapshot that was taken every so many commits, deflated: a fifth of the JSON's size.
 
+import Ledger
 import SessionLog
 import Synchronization
 
@@ -44,16 +45,18 @@ final class PastBases: Sendable {
     /// Makes a base of a snapshot on a thread for the past.
     ///
     /// - Parameters:
+    ///   - reservation: for the text of the snapshot, until the base is there.
     ///   - time: the time of the snapshot's revision.
     ///   - oldest: the revision of the oldest retained commit: older bases than the one it needs are let go.
     func add(
         _ snapshot: SessionSnapshot, time: Int64, oldest: Int64,
-        _ uptime: @escaping @Sendable () -> Int64
+        _ reservation: MemoryReservation, _ uptime: @escaping @Sendable () -> Int64
     ) {
         ReadThreads.past.run { [self] in
             let begun = uptime()
             let made = try? snapshot.logSnapshot()
             let packed = made.map { Deflate.pack($0.payload, from: Self.packedFrom) }
+            reservation.release()
             let now = uptime()
             state.withLock { state in
                 state.isBeingMade = false
@@ -144,12 +147,15 @@ extension SessionState {
         guard let bases = upkeep.past.bases, bases.begin(now: environment.uptime()) else {
             return false
         }
-        guard let snapshot = try? SessionSnapshot(self, withOutcomes: false) else {
+        // The text of a state is about as long as the state, and shorter once it is deflated.
+        guard let reservation = environment.memory.reserve(hierarchy.heldBytes.total * 2),
+            let snapshot = try? SessionSnapshot(self, withOutcomes: false)
+        else {
             bases.cancel()
             return false
         }
         let oldest = streams.retained.oldestRevision ?? head + 1
-        bases.add(snapshot, time: time, oldest: oldest, environment.uptime)
+        bases.add(snapshot, time: time, oldest: oldest, reservation, environment.uptime)
         return true
     }
 }

@@ -5,7 +5,7 @@ import TraitEngine
 
 /// Rebuilds a session. Used by one thread at a time.
 final class PastStateWork: PastWork {
-    private let origin: Session
+    let origin: Session
     private let revision: Int64
     private var replay: PastReplay?
 
@@ -13,8 +13,6 @@ final class PastStateWork: PastWork {
         self.origin = origin
         self.revision = revision
     }
-
-    var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
 
     var byteCount: Int { replay.map { $0.state.countBytes().total } ?? 0 }
 

@@ -8,12 +8,17 @@ import Synchronization
 
 /// Work that makes a result in steps of about a millisecond, restoring a state excepted.
 protocol PastWork: AnyObject {
-    /// Bytes that the work will take, about.
-    var estimatedBytes: Int { get }
+    /// The session that is there now.
+    var origin: Session { get }
     /// Bytes that it takes now.
     var byteCount: Int { get }
     /// Nil until the result is there.
     func step() throws(SessionError) -> PastResult?
+}
+
+extension PastWork {
+    /// Bytes that the work will take, about: as many as the present state.
+    fileprivate var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
 }
 
 /// What a result is of.

@@ -12,9 +12,10 @@ package struct PreviousValues: Sendable {
 
 /// Used by one thread at a time.
 final class PreviousValuesWork: PastWork {
-    private let origin: Session
+    let origin: Session
     /// Ascending.
     private let revisions: [Int64]
+    private let wanted: Set<Int64>
     private var replay: PastReplay?
     private var operations: [Int64: [UInt8]] = [:]
     private var bytes = 0
@@ -22,9 +23,8 @@ final class PreviousValuesWork: PastWork {
     init(_ origin: Session, _ revisions: [Int64]) {
         self.origin = origin
         self.revisions = revisions
+        wanted = Set(revisions)
     }
-
-    var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
 
     var byteCount: Int { (replay.map { $0.state.countBytes().total } ?? 0) + bytes }
 
@@ -36,11 +36,10 @@ final class PreviousValuesWork: PastWork {
             replay = try PastReplay(of: origin, from: first - 1)
             return nil
         }
-        let wanted = Set(revisions)
         let isOver = try replay.step(
             to: last,
             before: { entry throws(SessionError) in
-                guard wanted.contains(entry.revision) else { return }
+                guard self.wanted.contains(entry.revision) else { return }
                 let list = try replay.replayer.withContent(of: entry) { content in
                     ReplacedValues.list(content.operations, before: replay.state)
                 }

@@ -92,7 +92,7 @@ private struct SeenValue {
 
 /// Replays the entries of a range. Used by one thread at a time.
 final class ValueChangesWork: PastWork {
-    private let origin: Session
+    let origin: Session
     private let node: String
     private let trait: String
     /// Nil for the oldest one that can be read.
@@ -119,8 +119,6 @@ final class ValueChangesWork: PastWork {
         self.last = last
         key = trait
     }
-
-    var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
 
     var byteCount: Int { (replay.map { $0.state.countBytes().total } ?? 0) + bytes }
 

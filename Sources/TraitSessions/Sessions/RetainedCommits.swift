@@ -9,7 +9,7 @@ package struct RetainedCommits {
     package private(set) var bytes = 0
     /// The bytes of all commits that were ever appended.
     private(set) var bytesTaken = 0
-    /// The time of the newest commit that was appended; 0 before.
+    /// The time of the newest commit that was appended; 0 before. Kept, as a look at the commit would retain it.
     private var newestTime: Int64 = 0
     /// So many commits stay whatever their bytes and age.
     private let commitsMin: Int

@@ -94,7 +94,7 @@ enum TerminalScreen {
         case key(UInt8)
         /// The time is over, or a signal came.
         case woken
-        /// Nobody types any more.
+        /// The input has ended.
         case end
     }
 

@@ -81,6 +81,9 @@ struct EvolvingDefinitionTests {
         let definition = try session.get("traits/theme").json
         #expect(definition["cases"] == ["plain": 0, "pastel": 1, "neon": 7])
         #expect(definition["deprecated"] == ["pastel"])
+        try session.transaction([["op": "renameTrait", "trait": "theme", "to": "mood"]])
+        #expect(try session.get("traits/mood").json["deprecated"] == ["pastel"])
+        try session.transaction([["op": "renameTrait", "trait": "mood", "to": "theme"]])
         try session.put("nodes/root/overrides/theme", ["value": "neon"]).expecting(200)
         let chain = try session.get("nodes/leaf/traits/theme?explain=true").json["chain"]?.array
         #expect(chain?.first?["deprecated"] == true && chain?[1]["deprecated"] == nil)

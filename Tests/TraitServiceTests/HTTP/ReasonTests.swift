@@ -1,4 +1,4 @@
-// Why and by whom commits were made: in history, streams and the access log.
+// The reasons and the callers of commits, in histories, streams and the access log.
 
 import Foundation
 import HTTPServer

@@ -52,6 +52,31 @@ struct ValueHistoryTests {
         #expect(gone.first?["operations"] == [["op": "deleteNode", "node": "cell1"]])
     }
 
+    @Test("New definitions and new names decide a value, too")
+    func definitions() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make(
+            "decided", on: service.url,
+            [
+                "traits": ["size": ["type": "int", "default": 1]],
+                "nodes": [
+                    ["id": "a", "kind": "environment"],
+                    ["id": "b", "kind": "environment", "parent": "a"],
+                ],
+            ])
+        let operations: [JSON] = [
+            ["op": "updateTrait", "trait": "size", "patch": ["default": 2]],
+            ["op": "renameTrait", "trait": "size", "to": "width"],
+            ["op": "renameNode", "node": "b", "to": "c"],
+        ]
+        for operation in operations { try session.transaction([operation]) }
+        let changes = try Self.changes(session, "c/traits/width/history")
+        #expect(changes.first?["operations"] == [operations[2]], "\(changes)")
+        let former = try Self.changes(session, "b/traits/size/history")
+        #expect(
+            former.map { $0["operations"] } == [[operations[1]], [operations[0]], nil], "\(former)")
+    }
+
     @Test("Pages go on from the revision of the first one, and from and to bound the search")
     func pages() throws {
         let service = try InProcessService()

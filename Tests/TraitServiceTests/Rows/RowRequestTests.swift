@@ -141,6 +141,29 @@ struct RowRequestTests {
         #expect(try total(text) == 1)
     }
 
+    @Test("A search follows the new name of a node, and the old one after a refusal")
+    func newNames() throws {
+        let service = try InProcessService()
+        let session = try SessionClient.make("rows", on: service.url, Self.tree(3))
+        func hits(_ text: String) throws -> JSON? {
+            let body: JSON = ["find": ["q": .string(text)]]
+            return try Self.rows(session, body).expecting(200).json["hits"]?["total"]
+        }
+        #expect(try hits("n1") == 1 && hits("pear") == 0)
+        try session.send("PATCH", "nodes/n1", ["id": "pear"]).expecting(200)
+        #expect(try hits("n1") == 0 && hits("pear") == 1)
+        let refused = try session.send(
+            "POST", "transactions",
+            [
+                "operations": [
+                    ["op": "renameNode", "node": "pear", "to": "plum"],
+                    ["op": "deleteNode", "node": "none"],
+                ]
+            ])
+        #expect(refused.status == 422)
+        #expect(try hits("plum") == 0 && hits("pear") == 1)
+    }
+
     @Test("A dry run and a refused transaction leave the rows as they are")
     func undone() throws {
         let service = try InProcessService()

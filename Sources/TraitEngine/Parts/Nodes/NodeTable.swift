@@ -22,7 +22,7 @@ struct NodeTable: ~Copyable {
     private(set) var bridgedCount: Int
     /// Bounds of the depth of both trees; see `LevelBounds`.
     var levels: LevelBounds
-    /// Rises when the lists of trait children change, and when a label does.
+    /// Rises when the lists of trait children change, and when a label or a name does.
     private(set) var orderVersion: UInt64
     private(set) var labelVersion: UInt64
     /// Deleted nodes below which everything is dead and that can be freed. Not in a snapshot.
@@ -249,6 +249,7 @@ struct NodeTable: ~Copyable {
     mutating func rename(
         _ node: Int32, _ identifier: UnsafeRawBufferPointer, _ hash: IdentifierHash
     ) {
+        labelVersion &+= 1
         names.remove(node)
         names.insert(identifier, hash, at: node)
     }
