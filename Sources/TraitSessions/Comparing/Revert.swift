@@ -34,11 +34,16 @@ package final class Revert: Sendable {
         let session = transaction.session
         if !transaction.mayTakeLong { throw .takesLong }
         let comparison = try SessionComparison(revertTo: earlier, from: session, nodes: nodes)
+        // For the text, whose length is known when it is there: at most about that of both states.
+        let memory = session.environment.memory
+        let states = earlier.withState { $0.hierarchy.heldBytes.total }
+        guard let reservation = memory.reserve(states + session.hierarchy.heldBytes.total) else {
+            throw SessionError(memory.shortage)
+        }
         let text = operations(of: comparison)
-        guard
-            let reservation = session.environment.memory.reserve(
-                text.withUnsafeBytes({ JSONTape.bytesMax(for: $0) }))
-        else { throw SessionError(session.environment.memory.shortage) }
+        guard reservation.grow(by: text.withUnsafeBytes { JSONTape.bytesMax(for: $0) }) else {
+            throw SessionError(memory.shortage)
+        }
         try withExtendedLifetime(reservation) { () throws(SessionError) in
             try apply(text, to: &transaction)
         }
