@@ -33,7 +33,7 @@ REQUESTS = [
     ("read", False, "three traits of a node eight levels below its scene", 12_000),
     ("override", False, "an override of the scene that notifies no registration", 20_400),
     ("heard", False, "an override of the scene that notifies one registration", 31_500),
-    ("repeatable", False, "an override with an `Idempotency-Key`", 32_000),
+    ("repeatable", False, "an override with an `Idempotency-Key`", 31_700),
     ("override", True, "an override with `--data-dir`", 77_000),
     ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),
     ("repeatable", True, "an override with `--data-dir` and an `Idempotency-Key`", 93_200),
