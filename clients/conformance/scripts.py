@@ -16,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 RUNNERS = {"python": [sys.executable, str(HERE / "runners/python.py")], "js": ["node", str(HERE / "runners/js.mjs")]}
 SECONDS_MAX = 10
 POLL_SECONDS = 0.004
+MOVING_MAX = 4  # times as long may something take that moves
 VALUES = {
     "a": {"theme": "plain", "level": 1, "scale": 1.5},
     "b": {"name": "hé\n\u2028\"\\\u0001", "flag": True, "none": None},
@@ -171,12 +172,19 @@ class Play:
             raise Failed("see the lines before")
 
     def until(self, what, probe, seconds=None):
-        """Waits until `probe` returns None; fails with what it returned."""
-        end = time.monotonic() + (seconds or self.seconds_max)
+        """Waits until `probe` returns None; fails with what it returned, when that has not changed for so many
+        seconds, or after several times as many. A probe that takes long leaves as much time to the others."""
+        seconds = seconds or self.seconds_max
+        began = moved = asked = time.monotonic()
+        before = None
         while (wrong := probe()) is not None:
-            if time.monotonic() > end:
+            now = time.monotonic()
+            if wrong != before:
+                before, moved = wrong, now
+            if now - moved > seconds or now - began > seconds * MOVING_MAX:
                 raise Failed(f"{what}: {wrong}")
-            time.sleep(POLL_SECONDS)
+            time.sleep(max(POLL_SECONDS, now - asked))
+            asked = time.monotonic()
             self.judge()
 
     def look(self):
@@ -329,6 +337,8 @@ class Play:
 
     def do_shows(self, state=None):
         """For a few heartbeats: what the last check saw, and not what is half there."""
+        if state:
+            self.do_state(state)
         end = time.monotonic() + 0.1
         while time.monotonic() < end:
             seen = self.look()
