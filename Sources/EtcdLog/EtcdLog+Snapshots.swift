@@ -48,17 +48,23 @@ extension EtcdLog {
     // MARK: - Reading
 
     package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try snapshot(of: session) { $0.snapshots.last }
+        try snapshot(of: session, in: try list(of: session.uid).list) { $0.snapshots.last }
     }
 
-    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try snapshot(of: session) { $0.base > 0 ? $0.snapshots.first : nil }
+    /// Asks etcd only for a snapshot that is needed, so that a start with many sessions takes no request for each.
+    package func start(of session: LogSession) throws(LogFailure) -> LogStart {
+        let list = try mirror.read(session.uid) { $0.list } ?? SnapshotList()
+        return LogStart(
+            snapshot: try snapshot(of: session, in: list) { $0.base > 0 ? $0.snapshots.first : nil },
+            newestSnapshot: list.snapshots.last?.revision)
     }
 
     package func snapshot(
         of session: LogSession, atOrBefore revision: Int64
     ) throws(LogFailure) -> LogSnapshot? {
-        try snapshot(of: session) { list in list.snapshots.last { $0.revision <= revision } }
+        try snapshot(of: session, in: try list(of: session.uid).list) { list in
+            list.snapshots.last { $0.revision <= revision }
+        }
     }
 
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
@@ -66,16 +72,17 @@ extension EtcdLog {
     }
 
     private func snapshot(
-        of session: LogSession, _ choose: (SnapshotList) -> StoredSnapshot?
+        of session: LogSession, in list: SnapshotList,
+        _ choose: (SnapshotList) -> StoredSnapshot?
     ) throws(LogFailure) -> LogSnapshot? {
-        var chosen = choose(try list(of: session.uid).list)
+        var chosen = choose(list)
         while let stored = chosen {
             do throws(LogFailure) {
                 return try read(stored, of: session)
             } catch {
                 guard case .damaged = error.kind else { throw error }
                 // Another replica may have put a newer one in its place meanwhile.
-                let again = choose(try list(of: session.uid).list)
+                let again = choose(try self.list(of: session.uid).list)
                 if again == chosen { throw error }
                 chosen = again
             }
@@ -134,6 +141,7 @@ extension EtcdLog {
                     else: [.range(EtcdRange(key: key))]))
             // An earlier try may have been carried out without an answer.
             if answer.succeeded || answer.found(at: 0).values.first?.value == new.bytes {
+                mirror.note(new, of: uid)
                 return dropped
             }
         }
@@ -172,7 +180,6 @@ extension EtcdLog {
             return before
         }
         guard let range else { return nil }
-        mirror.truncate(uid, through: last)
         let rows = keys.rows(of: uid)
         let pieces = keys.pieces(of: uid)
         let next = Keys.hex(last == .max ? last : last + 1)

@@ -122,12 +122,14 @@ extension SQLiteLog {
         }
     }
 
-    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+    package func start(of session: LogSession) throws(LogFailure) -> LogStart {
         try reading { () throws(LogFailure) in
-            guard let stored = index.sessions[session], stored.base > 0,
-                let oldest = stored.snapshots.first
-            else { return nil }
-            return try read(oldest, of: stored)
+            guard let stored = index.sessions[session] else { return LogStart() }
+            var start = LogStart(newestSnapshot: stored.snapshots.last?.revision)
+            if stored.base > 0, let oldest = stored.snapshots.first {
+                start.snapshot = try read(oldest, of: stored)
+            }
+            return start
         }
     }
 

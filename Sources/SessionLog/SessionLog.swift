@@ -55,9 +55,9 @@ package protocol SessionLog: AnyObject, Sendable {
 
     func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
 
-    /// The snapshot with which loading a session begins, so that every entry that the log has is
-    /// replayed and streams resume from each; nil to begin with the first entry.
-    func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
+    /// With what loading a session begins, so that every entry that the log has is replayed and streams resume from
+    /// each.
+    func start(of session: LogSession) throws(LogFailure) -> LogStart
 
     /// The newest snapshot of a revision at or before `revision`; nil when the log has none.
     func snapshot(
@@ -121,8 +121,9 @@ package protocol SessionLog: AnyObject, Sendable {
 }
 
 extension SessionLog {
-    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try newestSnapshot(of: session)
+    package func start(of session: LogSession) throws(LogFailure) -> LogStart {
+        let newest = try newestSnapshot(of: session)
+        return LogStart(snapshot: newest, newestSnapshot: newest?.revision)
     }
 
     /// For a log that keeps the newest snapshot alone.

@@ -42,7 +42,7 @@ struct InstallingTests {
         #expect(try log.confirmed(question).byName.count == 2)
         for log in [log, try EtcdLog(options)] {
             #expect(try log.sessions().map(\.name) == ["mail", "notes"])
-            #expect(try log.startingSnapshot(of: session) == snapshot)
+            #expect(try log.start(of: session).snapshot == snapshot)
             #expect(
                 try log.bounds(of: session) == LogBounds(oldest: 8, head: 7, isDeleted: false))
         }
@@ -208,7 +208,7 @@ struct InstallingTests {
         for session in try log.sessions() {
             #expect(
                 try log.bounds(of: session) == LogBounds(oldest: 6, head: 5, isDeleted: false))
-            #expect(try log.startingSnapshot(of: session)?.payload == [9])
+            #expect(try log.start(of: session).snapshot?.payload == [9])
         }
         #expect(try log.values(log.keys.prefix + "/").count == 10)
     }
@@ -227,7 +227,7 @@ struct InstallingTests {
         taken.takesForeign = true
         let log = try EtcdLog(taken)
         let renewed = try #require(try log.session(named: "mail"))
-        let head = try #require(try log.startingSnapshot(of: renewed))
+        let head = try #require(try log.start(of: renewed).snapshot)
         let entry = LogEntry(revision: 6, time: 1, payload: [6], after: head.checksum)
         #expect(log.append(entry, to: renewed, expecting: 5) == .appended)
         #expect(try adopt(options) == 2)

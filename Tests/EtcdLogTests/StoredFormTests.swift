@@ -51,9 +51,9 @@ struct StoredFormTests {
         #expect(try EtcdLog(options).newestSnapshot(of: mail) == large)
         writer.append(to: log)
         try log.write(LogSnapshot(revision: 4, checksum: writer.checksum, payload: [4]), of: mail)
-        #expect(try log.startingSnapshot(of: mail) == nil)
+        #expect(try log.start(of: mail).snapshot == nil)
         try log.truncate(mail, through: 3)
-        #expect(try log.startingSnapshot(of: mail) == large)
+        #expect(try log.start(of: mail).snapshot == large)
         #expect(try log.snapshotRevisions(of: mail) == [3, 4])
         try log.truncate(mail, through: 4)
         #expect(try log.snapshotRevisions(of: mail) == [4])
@@ -62,6 +62,31 @@ struct StoredFormTests {
         try log.forget(mail)
         #expect(
             try log.values(log.keys.prefix + "/").map(\.key) == [log.keys.epoch, log.keys.list])
+    }
+
+    @Test("A start asks etcd for no session that begins with its first entry")
+    func startWithoutRequests() throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port)
+        defer { proxy.end() }
+        var options = member.options()
+        options.deadline = .milliseconds(100)
+        var writer = ChainWriter(mail)
+        let log = try EtcdLog(options)
+        writer.append(4, to: log)
+        let first = LogSnapshot(revision: 4, checksum: writer.checksum, payload: [4])
+        try log.write(first, of: mail)
+        options.endpoints = [proxy.url]
+        let later = try EtcdLog(options)
+        proxy.stop()
+        let start = try later.start(of: mail)
+        #expect(start.snapshot == nil && start.newestSnapshot == 4)
+        #expect(throws: LogFailure.self) { try later.newestSnapshot(of: mail) }
+        // A list that has changed since shows itself by a snapshot that is gone.
+        proxy.resume()
+        try log.truncate(mail, through: 4)
+        _ = try later.confirmedHeads()
+        #expect(try later.start(of: mail).snapshot == first)
     }
 
     @Test("A database that has reached its limit refuses appends, and takes deletions")

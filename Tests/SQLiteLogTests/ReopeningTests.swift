@@ -71,7 +71,7 @@ struct ReopeningTests {
             #expect(
                 try log.bounds(of: Self.mail) == LogBounds(oldest: 21, head: 45, isDeleted: false))
             #expect(try log.snapshotRevisions(of: Self.mail) == [20, 40])
-            #expect(try log.startingSnapshot(of: Self.mail)?.payload == payload)
+            #expect(try log.start(of: Self.mail).snapshot?.payload == payload)
             #expect(try log.newestSnapshot(of: Self.mail)?.revision == 40)
             #expect(try log.tail(of: Self.mail, after: 0, limit: 1).first?.revision == 21)
             log.end(copies: false)

@@ -15,6 +15,16 @@ struct SnapshotterTests {
         let base: any SessionLog = MemoryLog()
         let failsLists = Atomic(false)
         let isShort = Atomic(false)
+        /// The revision through which another process truncates the log when a session's start has been read.
+        let truncatedAtStart = Atomic<Int64>(0)
+
+        func start(of session: LogSession) throws(LogFailure) -> LogStart {
+            let start = try base.start(of: session)
+            let revision = truncatedAtStart.exchange(0, ordering: .relaxed)
+            if revision > 0 { try base.truncate(session, through: revision) }
+            // What a shared log says, which keeps its entries beside the snapshot.
+            return revision > 0 ? LogStart(newestSnapshot: start.newestSnapshot) : start
+        }
 
         var isShortOfSpace: Bool { isShort.load(ordering: .relaxed) }
 
@@ -47,6 +57,20 @@ struct SnapshotterTests {
         #expect(failures.count > 0)
         #expect(
             failures.newest == "session 'demo': a list of snapshots in etcd is not readable")
+    }
+
+    @Test("A session loads whose oldest entries are truncated while its loading begins")
+    func truncatedMeanwhile() throws {
+        let log = OddLog()
+        var limits = ServiceLimits.quiet
+        limits.snapshotEvery = 20
+        let process = Process(log, seed: 3, limits: limits)
+        let session = try process.session("demo", Operations.start)
+        try write(30, process, session)
+        let newest = try #require(try log.newestSnapshot(of: session.logged)?.revision)
+        log.truncatedAtStart.store(newest, ordering: .relaxed)
+        #expect(try session.replica(log).level == session.level)
+        #expect(try log.bounds(of: session.logged)?.oldest == newest + 1)
     }
 
     @Test("A log that is short of space keeps a hundred commits, and others what they promise")

@@ -111,9 +111,7 @@ final class Mirror: Sendable {
                     return
                 }
                 state.put(
-                    MirroredSession(
-                        session, madeAt: known?.madeAt ?? madeAt, base: list.base,
-                        baseChecksum: list.baseChecksum))
+                    MirroredSession(session, madeAt: known?.madeAt ?? madeAt, list))
             }
             followers.lostTrack(of: session)
         }
@@ -148,8 +146,9 @@ final class Mirror: Sendable {
         state.withLock { state in for session in sessions { state.put(session) } }
     }
 
-    func truncate(_ uid: String, through revision: Int64) {
-        state.withLock { $0.sessions[uid]?.truncate(through: revision) }
+    /// Takes the newer list of a session's snapshots, and drops the entries that are truncated.
+    func note(_ list: SnapshotList, of uid: String) {
+        state.withLock { $0.sessions[uid]?.note(list) }
     }
 
     /// The log has nothing of the session any more.

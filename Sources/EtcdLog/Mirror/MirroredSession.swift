@@ -15,16 +15,19 @@ struct MirroredSession {
     private(set) var endedAt: ContinuousClock.Instant?
     /// The checksum of the entry before the oldest one that is here.
     private(set) var baseChecksum: UInt64
+    /// The session's snapshots, as far as known: other replicas write some, too.
+    private(set) var list: SnapshotList
     /// Why the session stays where it is: an entry that cannot be read or does not follow.
     var failure: LogFailure?
 
-    /// A session whose entries up to `base` are truncated.
-    init(_ session: LogSession, madeAt: Int64, base: Int64 = 0, baseChecksum: UInt64 = 0) {
+    /// A session of which nothing but its snapshots is here.
+    init(_ session: LogSession, madeAt: Int64, _ list: SnapshotList = SnapshotList()) {
         self.session = session
         self.madeAt = madeAt
-        head = base
-        headChecksum = baseChecksum
-        self.baseChecksum = baseChecksum
+        self.list = list
+        head = list.base
+        headChecksum = list.baseChecksum
+        baseChecksum = list.baseChecksum
     }
 
     var isDeleted: Bool { endedAt != nil }
@@ -68,8 +71,14 @@ struct MirroredSession {
         return Array(new)
     }
 
-    /// Drops the entries up to `revision`, which the mirror has.
-    mutating func truncate(through revision: Int64) {
+    /// Takes a newer list, and drops the entries up to its base.
+    mutating func note(_ newer: SnapshotList) {
+        guard newer.base >= list.base else { return }
+        list = newer
+        truncate(through: newer.base)
+    }
+
+    private mutating func truncate(through revision: Int64) {
         guard revision > base, let checksum = checksum(of: min(revision, head)) else { return }
         let count = Int(min(revision, head) - base)
         entries = ArraySlice(Array(entries.dropFirst(count)))

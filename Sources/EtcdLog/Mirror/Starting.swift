@@ -54,10 +54,9 @@ struct Starting {
         }
         var sessions: [String: MirroredSession] = [:]
         for (uid, (head, changedAt)) in heads {
-            let list = lists[uid] ?? SnapshotList()
             sessions[uid] = MirroredSession(
-                LogSession(name: head.name, uid: uid), madeAt: changedAt, base: list.base,
-                baseChecksum: list.baseChecksum)
+                LogSession(name: head.name, uid: uid), madeAt: changedAt,
+                lists[uid] ?? SnapshotList())
             sessions[uid]?.failure = failures[uid]
         }
         try page(keys.rows, at: revision) { (value, _) throws(LogFailure) in

@@ -143,7 +143,7 @@ final class Confirmer: Sendable {
                 : targets.contains { uid, head in (head?.revision ?? .max) < known[uid] ?? 0 }
             if wentBack { throw reader.client.closeAsRestored().logFailure }
             try bring(targets)
-            for (uid, base) in round.bases { reader.mirror.truncate(uid, through: base) }
+            for (uid, list) in round.lists { reader.mirror.note(list, of: uid) }
             if question.wantsAllHeads {
                 // Not before the mirror has them: after a failure they are read again.
                 table.revision = answer.revision

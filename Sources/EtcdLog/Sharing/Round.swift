@@ -16,8 +16,8 @@ struct Round {
     /// All heads that changed, if the question is for all, and the number of all.
     private(set) var changed: [String: Head] = [:]
     private(set) var headCount = 0
-    /// Where the entries of sessions begin whose snapshots changed, if the question is for all.
-    private(set) var bases: [String: Int64] = [:]
+    /// The lists of snapshots that changed, if the question is for all.
+    private(set) var lists: [String: SnapshotList] = [:]
     /// The revision of etcd at which a session was made or ended last.
     private(set) var listChangedAt: Int64 = 0
     private(set) var heads = LogHeads()
@@ -60,7 +60,7 @@ struct Round {
                 guard let uid = Keys.rest(of: value.key, after: keys.snapshotLists) else {
                     continue
                 }
-                bases[uid] = try SnapshotList(value.value).base
+                lists[uid] = try SnapshotList(value.value)
             }
         } else if question.wantsList {
             listChangedAt = last.values.first?.changedAt ?? 0

@@ -15,3 +15,16 @@ package struct LogSnapshot: Equatable, Sendable {
         self.payload = payload
     }
 }
+
+/// With what loading a session begins.
+package struct LogStart: Sendable {
+    /// Nil to begin with the first entry.
+    package var snapshot: LogSnapshot?
+    /// The revision of the newest snapshot, as far as this process knows; nil without one.
+    package var newestSnapshot: Int64?
+
+    package init(snapshot: LogSnapshot? = nil, newestSnapshot: Int64? = nil) {
+        self.snapshot = snapshot
+        self.newestSnapshot = newestSnapshot
+    }
+}

@@ -130,14 +130,6 @@ extension SessionStore {
     ) throws(ReplayError) {
         let session = own(try Session.loadState(logSession, from: log, surroundings))
         if session.withState(\.isDeleted) { return }
-        do throws(LogFailure) {
-            if let newest = try log.snapshotRevisions(of: logSession).last {
-                session.withState { $0.upkeep.schedule.note(newest) }
-            }
-        } catch {
-            throw ReplayError(
-                error, session: logSession.name, revision: session.withState(\.acknowledged))
-        }
         insertLoaded(session)
         start.entries.add(session.withState { $0.retained.count }, ordering: .relaxed)
         start.sessionsDone.add(1, ordering: .relaxed)

@@ -23,14 +23,14 @@ extension Session {
         _ logSession: LogSession, from log: any SessionLog, _ source: SessionSurroundings
     ) throws(ReplayError) -> SessionState {
         let replayer = Replayer()
-        let snapshot = try reading(logSession) { () throws(LogFailure) in
-            try log.startingSnapshot(of: logSession)
+        let (start, first) = try reading(logSession) { () throws(LogFailure) in
+            try beginning(of: logSession, log)
         }
         let state =
-            if let snapshot {
+            if let snapshot = start.snapshot {
                 try SessionState.restore(snapshot, of: logSession, source)
             } else {
-                try begin(logSession, log, source, replayer)
+                try begin(with: first, of: logSession, source, replayer)
             }
         var wakes = WakeList()
         while !state.isDeleted {
@@ -41,30 +41,33 @@ extension Session {
             }
             try state.apply(entries, with: replayer, wakes: &wakes)
         }
+        if let newest = start.newestSnapshot { state.upkeep.schedule.note(newest) }
         return state
     }
 
-    /// A session at revision 0, with the header of the log's first entry.
-    private static func begin(
-        _ logSession: LogSession, _ log: any SessionLog, _ source: SessionSurroundings,
-        _ replayer: Replayer
-    ) throws(ReplayError) -> SessionState {
-        let first = try reading(logSession) { () throws(LogFailure) in
-            try log.tail(of: logSession, after: 0, limit: 1).first
-        }
-        guard let first, first.revision == 1 else {
-            throw ReplayError(
-                session: logSession.name, revision: 1,
-                reason: "the log has neither a snapshot nor the first entry")
-        }
-        return try begin(with: first, of: logSession, source, replayer)
+    /// The snapshot that a session begins with, or else its first entry. Another replica may truncate the log
+    /// between the two.
+    private static func beginning(
+        of session: LogSession, _ log: any SessionLog
+    ) throws(LogFailure) -> (LogStart, LogEntry?) {
+        var start = try log.start(of: session)
+        if start.snapshot != nil { return (start, nil) }
+        let first = try log.tail(of: session, after: 0, limit: 1).first
+        if first?.revision == 1 { return (start, first) }
+        start = try log.start(of: session)
+        return (start, nil)
     }
 
     /// The session that its first entry begins: at revision 0 or, if the entry has a document, at revision 1.
     static func begin(
-        with first: LogEntry, of logSession: LogSession, _ source: SessionSurroundings,
+        with first: LogEntry?, of logSession: LogSession, _ source: SessionSurroundings,
         _ replayer: Replayer
     ) throws(ReplayError) -> SessionState {
+        guard let first else {
+            throw ReplayError(
+                session: logSession.name, revision: 1,
+                reason: "the log has neither a snapshot nor the first entry")
+        }
         try source.environment.checkSpace(
             toLoad: first.payload.count, of: logSession.name, revision: 1)
         do throws(SessionError) {

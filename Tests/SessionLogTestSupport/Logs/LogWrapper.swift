@@ -36,8 +36,8 @@ extension LogWrapper {
         try base.newestSnapshot(of: session)
     }
 
-    package func startingSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try base.startingSnapshot(of: session)
+    package func start(of session: LogSession) throws(LogFailure) -> LogStart {
+        try base.start(of: session)
     }
 
     package func snapshot(
