@@ -19,9 +19,17 @@ final class FaultProxy: Sendable {
         case cutAnswer
         /// The member gets a part of the request.
         case cutRequest
+        /// The member carries the request out, and answers that its database is full, as it does when the request
+        /// itself takes the last room.
+        case answerFull
     }
 
     private static let cutBytes = 40
+    private static let full: [UInt8] = {
+        let body = #"{"error":"etcdserver: mvcc: database space exceeded","code":8}"#
+        let head = "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\n"
+        return Array("\(head)Content-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+    }()
 
     private struct State {
         var faults: [Fault] = []
@@ -144,6 +152,9 @@ final class FaultProxy: Sendable {
                 return
             case .duplicate:
                 guard repeated(request) else { return }
+            case .answerFull:
+                guard repeated(request), Loopback.send(Self.full, to: client) else { return }
+                continue
             }
             guard Loopback.send(request, to: upstream) else { return }
         }

@@ -27,8 +27,9 @@ struct FaultTests {
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         for kind in [LogEntry.Kind.commit, .commit, .tombstone] {
-            // The second answer of a pair is an answer, so that fault needs no further try.
-            proxy.add(Array(repeating: fault, count: fault == .duplicate ? 1 : times))
+            // These two answer, so they need no further try.
+            let answers = fault == .duplicate || fault == .answerFull
+            proxy.add(Array(repeating: fault, count: answers ? 1 : times))
             #expect(writer.append(2, endingWith: kind, to: log) == .appended)
             #expect(proxy.isDone)
             try #require(try checksums(direct).count == Int(writer.head))

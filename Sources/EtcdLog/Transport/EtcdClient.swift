@@ -149,7 +149,10 @@ final class EtcdClient: Sendable {
                 if !error.isPassing,
                     deadline != nil || age ?? .seconds(60) >= options.refusalPatience
                 {
-                    throw EtcdFailure(error.kind, error.reason, mayHaveHappened: age != nil)
+                    // etcd carries out what takes the last room, and answers that there is none.
+                    let mayHaveHappened = age != nil || error.kind == .full
+                    throw EtcdFailure(
+                        error.kind, error.reason, mayHaveHappened: mayHaveHappened)
                 }
                 if error.kind == .unanswered {
                     lastUnanswered = .now

@@ -27,7 +27,7 @@ struct EtcdFailure: Error {
 
     let kind: Kind
     let reason: String
-    /// Whether an earlier try of the same request may have been carried out.
+    /// Whether the request, or an earlier try of it, may have been carried out.
     let mayHaveHappened: Bool
 
     init(_ kind: Kind, _ reason: String, mayHaveHappened: Bool = false) {
