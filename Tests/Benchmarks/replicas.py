@@ -6,11 +6,13 @@ sends rows as long as traitd's were in the same round.
 
 usage: replicas.py TRAITD [ROUNDS [SECONDS]]
        replicas.py TRAITD start [SESSIONS]   the start of a replica against bare paging of the same keys
+       replicas.py TRAITD snapshot [NODES]   a snapshot against bare pieces of the same length
 """
 
 import base64
 import http.client
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -35,6 +37,12 @@ COMMITS = 20  # of each session that is there at a start
 MAKERS = 16
 PAGE_KEYS = 5_000
 STARTS = 3
+FAN_OUT = 10
+PIECE_BYTES = 524_288
+SNAPSHOTS = 3
+SNAPSHOT_EVERY = 100
+SNAPSHOT_SECONDS_MAX = 120
+APPENDS_SECONDS = 5  # appends are timed before a snapshot
 
 
 class Bench:
@@ -256,9 +264,94 @@ class Bench:
             self.note(START, ours / bare)
 
 
+    # A snapshot
+
+    def load(self, nodes):
+        """Makes a session of so many nodes from a document, at a replica that writes snapshots often."""
+        document = self.folder / "big.json"
+        with open(document, "w", encoding="utf-8") as file:
+            file.write('{"format": 1, "name": "big", "nodes": [')
+            for number in range(nodes):
+                node = {"id": f"node{number}", "kind": "environment",
+                        "parent": f"node{(number - 1) // FAN_OUT}" if number else None}
+                if number % 10 == 5:
+                    node["overrides"] = {"displayScale": 2}
+                file.write((",\n" if number else "") + json.dumps(node))
+            file.write("]}\n")
+        program = self.replicas[1]
+        program.kill()
+        program.command += ["--snapshot-every", str(SNAPSHOT_EVERY)]
+        plain = program.command
+        program.command = [*plain, "--load", str(document)]
+        self.serve(program)
+        program.command = plain
+
+    def snapshots_of(self, server):
+        text = server.ask("GET", "/metrics", seconds=10)[1].decode()
+        return float(re.search(r"^traitd_log_snapshots_total (\S+)", text, re.M)[1])
+
+    def stored(self):
+        """The bytes of the newest snapshot of the large session in etcd, as its list has them."""
+        client = http.client.HTTPConnection("127.0.0.1", self.members[0].place.port)
+        client.request("POST", "/v3/kv/range", json.dumps({
+            "key": base64.b64encode(b"/traitd/1/snapmeta/").decode(),
+            "range_end": base64.b64encode(b"/traitd/1/snapmeta0").decode()}))
+        lists = [base64.b64decode(found["value"]).decode().splitlines()
+                 for found in json.loads(client.getresponse().read())["kvs"]]
+        return max(int(lines[-1].split()[2]) for lines in lists if len(lines) > 1)
+
+    def put_pieces(self, size):
+        """Writes as many bytes in pieces, one after the other, and nothing more. Returns seconds."""
+        client = http.client.HTTPConnection("127.0.0.1", self.members[0].place.port)
+        bodies = [json.dumps({"key": base64.b64encode(f"/bare/{number}".encode()).decode(),
+                              "value": base64.b64encode(os.urandom(min(PIECE_BYTES, size - at))).decode()})
+                  for number, at in enumerate(range(0, size, PIECE_BYTES))]
+        begin = time.monotonic()
+        for body in bodies:
+            client.request("POST", "/v3/kv/put", body)
+            answer = client.getresponse()
+            answer.read()
+            assert answer.status == 200
+        return time.monotonic() - begin
+
+    def snapshots(self, nodes):
+        self.load(nodes)
+        writer = self.replicas[1]
+        quiet = self.wrk(writer, "put", 1, 1, APPENDS_SECONDS)
+        for _ in range(SNAPSHOTS):
+            # A session rests after a snapshot, but not after a start.
+            writer.kill()
+            self.serve(writer)
+            had = self.snapshots_of(writer)
+            client = writer.connect(START_SECONDS_MAX)
+            for number in range(SNAPSHOT_EVERY):
+                client.request("PUT", "/v1/sessions/big/nodes/node7/overrides/displayScale",
+                               json.dumps({"value": number + 3}), {"Content-Type": "application/json"})
+                assert client.getresponse().read()
+            begin, times = time.monotonic(), []
+            # Appends to another session, while the snapshot is made and written.
+            while self.snapshots_of(writer) == had:
+                sent = time.monotonic()
+                assert sent - begin < SNAPSHOT_SECONDS_MAX
+                client.request("PUT", "/v1/sessions/s0/nodes/root/overrides/theme", json.dumps({"value": sent}),
+                               {"Content-Type": "application/json"})
+                assert client.getresponse().read()
+                times.append(time.monotonic() - sent)
+            ours = time.monotonic() - begin
+            size = self.stored()
+            self.note("snapshot, MB", size / 1e6)
+            self.note("snapshot, seconds", ours)
+            self.note(SNAPSHOT, ours / self.put_pieces(size))
+            self.note(MEANWHILE, statistics.quantiles(times, n=100)[98] / quiet["p99"])
+
+
+SNAPSHOT = "snapshot against bare pieces"
+MEANWHILE = "appends to another session meanwhile, p99 against before"
 START = "start of a replica, against bare paging of the same keys"
 BARS = {
     START: ("at most", 2),
+    SNAPSHOT: ("at most", 2),
+    MEANWHILE: ("at most", 5),
     "64 writers of one session, entries/s against bare": ("at least", 0.9),
     "64 writers of 64 sessions, entries/s against bare": ("at least", 0.8),
     "one writer, p50 against bare": ("at most", 1.3),
@@ -292,6 +385,8 @@ def main():
             bench.start()
             if rest[:1] == ["start"]:
                 bench.starts(int(rest[1]) if len(rest) > 1 else 10_000)
+            elif rest[:1] == ["snapshot"]:
+                bench.snapshots(int(rest[1]) if len(rest) > 1 else 1_000_000)
             else:
                 measure(bench, int(rest[0]) if rest else 5, int(rest[1]) if len(rest) > 1 else 3)
         finally:
