@@ -55,7 +55,9 @@ extension EtcdLog {
     package func start(of session: LogSession) throws(LogFailure) -> LogStart {
         let list = try mirror.read(session.uid) { $0.list } ?? SnapshotList()
         return LogStart(
-            snapshot: try snapshot(of: session, in: list) { $0.base > 0 ? $0.snapshots.first : nil },
+            snapshot: try snapshot(of: session, in: list) {
+                $0.base > 0 ? $0.snapshots.first : nil
+            },
             newestSnapshot: list.snapshots.last?.revision)
     }
 

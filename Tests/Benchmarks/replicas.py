@@ -14,6 +14,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import statistics
 import subprocess
@@ -37,7 +38,6 @@ COMMITS = 20  # of each session that is there at a start
 MAKERS = 16
 PAGE_KEYS = 5_000
 STARTS = 3
-FAN_OUT = 10
 PIECE_BYTES = 524_288
 SNAPSHOTS = 3
 SNAPSHOT_EVERY = 100
@@ -267,15 +267,15 @@ class Bench:
     # A snapshot
 
     def load(self, nodes):
-        """Makes a session of so many nodes from a document, at a replica that writes snapshots often."""
-        document = self.folder / "big.json"
+        """Makes a session of so many nodes, a random tree, from a document, at a replica that writes snapshots often."""
+        document, dice = self.folder / "big.json", random.Random(nodes)
         with open(document, "w", encoding="utf-8") as file:
             file.write('{"format": 1, "name": "big", "nodes": [')
             for number in range(nodes):
                 node = {"id": f"node{number}", "kind": "environment",
-                        "parent": f"node{(number - 1) // FAN_OUT}" if number else None}
-                if number % 10 == 5:
-                    node["overrides"] = {"displayScale": 2}
+                        "parent": f"node{dice.randrange(number)}" if number else None}
+                if dice.random() < 0.1:
+                    node["overrides"] = {"displayScale": dice.randrange(1, 100)}
                 file.write((",\n" if number else "") + json.dumps(node))
             file.write("]}\n")
         program = self.replicas[1]

@@ -1,11 +1,13 @@
 // Two processes over one log, here two logs over one prefix.
 
-import EtcdLog
 import SeededRandom
 import SessionLog
 import SessionLogTestSupport
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import EtcdLog
 
 @Suite(
     "Two writers of the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
@@ -52,6 +54,79 @@ struct SharingTests {
         try one.forget(mail)
         #expect(try other.confirmed(question).byName.isEmpty)
         #expect(try other.session(named: "mail") == nil)
+    }
+
+    /// Loads each session that it is told of, and keeps those that cannot begin.
+    private final class LoadingFollower: LogFollower {
+        private let log: EtcdLog
+        private let broken = Mutex<[LogSession]>([])
+
+        init(_ log: EtcdLog) { self.log = log }
+
+        var sessionsWithoutBeginning: [LogSession] { broken.withLock(\.self) }
+
+        func appended(_ entries: [LogEntry], to session: LogSession) { load(session) }
+        func lostTrack(of session: LogSession) { load(session) }
+
+        private func load(_ session: LogSession) {
+            let snapshot = try? log.start(of: session).snapshot
+            let first = try? log.tail(of: session, after: 0, limit: 1).first
+            if snapshot == nil, first?.revision != 1 { broken.withLock { $0.append(session) } }
+        }
+    }
+
+    @Test("A follower can load every session that it is told of")
+    func loading() throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        defer { proxy.end() }
+        var options = member.options()
+        let one = try EtcdLog(options)
+        options.endpoints = [proxy.url]
+        options.watchPatience = .milliseconds(1)
+        let other = try EtcdLog(options)
+        let follower = LoadingFollower(other)
+        let subscription = other.follow(follower)
+        var writer = ChainWriter(mail)
+        for _ in 1...3 {
+            writer.append(2, to: one)
+            _ = try other.confirmedHeads()
+        }
+        #expect(follower.sessionsWithoutBeginning.isEmpty)
+        // Truncated before this one is told of it.
+        let notes = LogSession(name: "notes", uid: "mmmmmmmmmmmm")
+        var late = ChainWriter(notes)
+        late.append(3, to: one)
+        let snapshot = LogSnapshot(revision: 3, checksum: late.checksum, payload: [3])
+        try one.write(snapshot, of: notes)
+        try one.truncate(notes, through: 3)
+        late.append(to: one)
+        _ = try other.confirmedHeads()
+        #expect(try other.start(of: notes).snapshot == snapshot)
+        #expect(follower.sessionsWithoutBeginning.isEmpty)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("A session whose first row is damaged is told of, and refused by its name")
+    func damagedBeginning() throws {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        defer { proxy.end() }
+        var options = member.options()
+        let one = try EtcdLog(options)
+        options.endpoints = [proxy.url]
+        options.watchPatience = .milliseconds(1)
+        let other = try EtcdLog(options)
+        let follower = LoadingFollower(other)
+        let subscription = other.follow(follower)
+        var writer = ChainWriter(mail)
+        writer.append(2, to: one)
+        let row = try #require(try one.values(one.keys.rows(of: mail.uid)).first)
+        try one.put(row.key, [1, 2, 3])
+        _ = try other.confirmedHeads()
+        #expect(follower.sessionsWithoutBeginning.contains(mail))
+        #expect(throws: LogFailure.self) { try other.tail(of: mail, after: 0, limit: 1) }
+        withExtendedLifetime(subscription) {}
     }
 
     @Test("A confirmation reads the rows itself when the watch is silent, and tells followers")

@@ -91,26 +91,29 @@ struct RowReader: Sendable {
         let head = try Head(value.value)
         var list = SnapshotList()
         if let value = answer.found(at: 1).values.first { list = try SnapshotList(value.value) }
-        try take(answer.found(at: 2), of: uid, head, list, value)
-        let now = mirror.head(of: uid)
-        if now == known, now < head.revision {
-            throw LogFailure(.damaged(), "rows of '\(uid)' in etcd are missing")
+        let session = LogSession(name: head.name, uid: uid)
+        // A session that is new here begins with its first row, and nobody is told of it before that.
+        if list.base > known { mirror.restart(session, list, madeAt: value.changedAt) }
+        do throws(LogFailure) {
+            try take(answer.found(at: 2), of: uid)
+            let now = mirror.head(of: uid)
+            if now == known, now < head.revision { throw missing(uid) }
+            if head.isDeleted, list.base == head.revision { mirror.noteDeleted(session) }
+            return now >= head.revision
+        } catch {
+            // Without a row that can be read, the session is there all the same, to be refused by its name.
+            if case .unavailable = error.kind { throw error }
+            if !mirror.contains(uid) { mirror.restart(session, list, madeAt: value.changedAt) }
+            throw error
         }
-        return now >= head.revision
     }
 
-    private func take(
-        _ rows: EtcdFound, of uid: String, _ head: Head, _ list: SnapshotList,
-        _ value: EtcdKeyValue
-    ) throws(LogFailure) {
-        let session = LogSession(name: head.name, uid: uid)
-        if !mirror.contains(uid) || list.base > mirror.head(of: uid) {
-            mirror.restart(session, list, madeAt: value.changedAt)
-        }
-        for row in rows.values where try deliver(row) == .gap {
-            throw LogFailure(.damaged(), "rows of '\(uid)' in etcd are missing")
-        }
-        if head.isDeleted, list.base == head.revision { mirror.noteDeleted(session) }
+    private func take(_ rows: EtcdFound, of uid: String) throws(LogFailure) {
+        for row in rows.values where try deliver(row) == .gap { throw missing(uid) }
+    }
+
+    private func missing(_ uid: String) -> LogFailure {
+        LogFailure(.damaged(), "rows of '\(uid)' in etcd are missing")
     }
 
     private func isStopped(_ uid: String) -> Bool {
