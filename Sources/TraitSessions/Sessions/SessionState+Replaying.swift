@@ -88,6 +88,8 @@ package final class Replayer {
             depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
             valuesMax: JSONLimits.documentBytesCeiling))
     let text = TextBuffer()
+    /// Called with each operation before it is applied, and with the state that it meets.
+    var witness: ((JSONValue, SessionState) -> Void)?
 
     package init() {}
 
@@ -158,6 +160,7 @@ extension SessionState {
         do throws(SessionError) {
             var position = 0
             for json in content.operations.elements {
+                replayer.witness?(json, self)
                 try within(
                     "/operations/\(position)", try opened.transaction.apply(try Operation(json)))
                 position += 1
