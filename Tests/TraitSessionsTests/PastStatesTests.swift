@@ -89,6 +89,41 @@ struct PastStatesTests {
         #expect(store.past.count == 3)
     }
 
+    @Test("Many small results do not pile up: those that were used longest ago go")
+    func count() throws {
+        var limits = ServiceLimits()
+        limits.pastResultsMax = 8
+        let clock = Clock()
+        let (store, session) = try Self.session(clock, limits, commits: 40)
+        for revision: Int64 in 2...40 {
+            _ = try PastReader.session(at: revision, of: session, in: store)
+            #expect(store.past.count <= 8)
+            clock.move(by: 1)
+        }
+        let newest = try PastReader.session(at: 40, of: session, in: store)
+        #expect(try PastReader.session(at: 40, of: session, in: store) === newest)
+        #expect(store.past.count >= 7)
+    }
+
+    @Test("A result that nobody came back for makes room after some seconds")
+    func abandoned() throws {
+        var limits = ServiceLimits()
+        limits.pastResultsMax = 2
+        let clock = Clock()
+        let (store, session) = try Self.session(clock, limits, commits: 20)
+        func abandon(_ revision: Int64) throws {
+            guard
+                case .wait(let response) = try store.past.state(of: session, at: revision, for: nil)
+            else { return }
+            _ = response.waitForDecision()
+        }
+        for revision: Int64 in 2...5 { try abandon(revision) }
+        #expect(store.past.count == 4, "their clients may still come")
+        clock.move(by: 6_000)
+        try abandon(6)
+        #expect(store.past.count == 2)
+    }
+
     @Test("A session from a document can be read as it was made")
     func imported() throws {
         let store = SessionStore(

@@ -85,8 +85,15 @@ package final class PastStates: Sendable {
         let result: PastResult
         let caller: MemoryAccount?
         var lastUse: Int64
-        /// Requests that wait for it and have not come back. Until then it stays.
+        /// Requests that wait for it and have not come back. Some never do: their clients are gone.
         var unclaimed: Int
+
+        /// A request that waits comes back within so many milliseconds, or not at all.
+        private static let awaitedMilliseconds: Int64 = 5_000
+
+        func isAwaited(at now: Int64) -> Bool {
+            unclaimed > 0 && now - lastUse < Self.awaitedMilliseconds
+        }
 
         init(_ result: PastResult, _ caller: MemoryAccount?, now: Int64, unclaimed: Int) {
             self.result = result
@@ -232,7 +239,7 @@ package final class PastStates: Sendable {
         let now = environment.uptime()
         let (waiting, dropped, next) = state.withLock { state in
             state.jobs[job.key] = nil
-            let dropped = makeRoom(for: result.byteCount, in: &state)
+            let dropped = makeRoom(for: result.byteCount, at: now, in: &state)
             state.kept[job.key] = Kept(
                 result, job.caller, now: now, unclaimed: job.waiting.count)
             state.bytes += result.byteCount
@@ -271,15 +278,20 @@ package final class PastStates: Sendable {
 
     // MARK: - Letting go
 
-    /// Drops the results that were used longest ago until there is room for so many bytes. Those that requests wait
-    /// for stay, so at most `pastRebuildsMax` results are beyond the limit.
-    private func makeRoom(for bytes: Int, in state: inout State) -> [Kept] {
+    /// Drops the results that were used longest ago when there is no room for another of so many bytes. Those that
+    /// requests wait for stay for a few seconds, so only results that were just made are beyond the limits.
+    /// O(n log n) in the number of results.
+    private func makeRoom(for bytes: Int, at now: Int64, in state: inout State) -> [Kept] {
+        let isCrowded = state.kept.count >= limits.pastResultsMax
+        if !isCrowded, state.bytes + bytes <= limits.pastBytesMax { return [] }
+        // Some more are dropped at once, so that not each new result has to sort all.
+        let most = isCrowded ? limits.pastResultsMax * 7 / 8 : limits.pastResultsMax
+        let oldestFirst = state.kept.filter { !$0.value.isAwaited(at: now) }
+            .sorted { $0.value.lastUse < $1.value.lastUse }
         var dropped: [Kept] = []
-        while state.bytes + bytes > limits.pastBytesMax,
-            let oldest = state.kept.filter({ $0.value.unclaimed == 0 })
-                .min(by: { $0.value.lastUse < $1.value.lastUse })?.key
-        {
-            if let kept = state.drop(oldest) { dropped.append(kept) }
+        for (key, _) in oldestFirst
+        where state.kept.count > most || state.bytes + bytes > limits.pastBytesMax {
+            if let kept = state.drop(key) { dropped.append(kept) }
         }
         return dropped
     }

@@ -152,6 +152,10 @@ extension ServiceLimits: LimitTable {
                 "Bytes of the past revisions that are kept for reading. Unused ones are dropped first."
         ),
         Limit(
+            "pastResultsMax", \.pastResultsMax,
+            beyond: .effect("those that were used longest ago are dropped"),
+            help: "Past revisions and histories that are kept for reading."),
+        Limit(
             "pastRebuildsMax", \.pastRebuildsMax,
             beyond: .effect("the request waits"),
             help: "Past revisions and histories that are rebuilt at the same time."),

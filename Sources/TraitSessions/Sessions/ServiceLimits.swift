@@ -46,6 +46,7 @@ package struct ServiceLimits: Sendable {
     package var inlineHistoryBytesMax = 262_144
     package var readSnapshotsMax = 4
     package var pastBytesMax = 268_435_456
+    package var pastResultsMax = 1_000
     package var pastRebuildsMax = 4
     package var pastWaitingMax = 32
     package var streamsMax = 16_000
