@@ -19,12 +19,19 @@ extension Timestamp {
             }
             if end == start { return nil }
         }
+        let digits = bytes[..<4]
         guard let offset = minutes(bytes[end...]),
-            let seconds = milliseconds(
-                String(decoding: bytes[..<10], as: UTF8.self) + "T"
-                    + String(decoding: bytes[11..<19], as: UTF8.self) + "Z")
+            digits.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
-        return seconds + fraction - offset * 60_000
+        // The calendar repeats after 400 years. So a year before 1970 is read as a later one.
+        let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        let periods = year < 1970 ? (1970 - year + 399) / 400 : 0
+        let seconds = milliseconds(
+            "\(year + periods * 400)" + String(decoding: bytes[4..<10], as: UTF8.self) + "T"
+                + String(decoding: bytes[11..<19], as: UTF8.self) + "Z")
+        return seconds.map {
+            $0 - Int64(periods) * 146_097 * 86_400_000 + fraction - offset * 60_000
+        }
     }
 
     /// Minutes that a zone is ahead of UTC: `Z` or `+01:00`.

@@ -53,9 +53,9 @@ extension SessionState {
             if revision < oldestPast.revision { throw pastGone }
             return revision
         case .time(let time):
-            if time >= queue.acknowledgedTime { return newest }
             let oldest = oldestPast
             if let begun = oldest.time, time < begun { throw pastGone }
+            if time >= queue.acknowledgedTime { return newest }
             let found = oldestRetained + Int64(retained.count(before: time + 1)) - 1
             return max(oldest.revision, min(found, newest))
         }
@@ -66,7 +66,9 @@ extension SessionState {
         let oldest = oldestPast
         let error = SessionError(
             .historyGone,
-            "The oldest revision of the session '\(name)' that can be read is \(oldest.revision). --retained-commits-max and the options beside it say how many commits are kept."
+            oldest.revision <= 1
+                ? "The session '\(name)' begins with revision \(oldest.revision)."
+                : "The oldest revision of the session '\(name)' that can be read is \(oldest.revision). --retained-commits-max and the options beside it say how many commits are kept."
         ).with("oldestRevision", oldest.revision)
         return oldest.time.map { error.with("oldestTime", Timestamp.text($0)) } ?? error
     }

@@ -105,7 +105,20 @@ struct PastReadTests {
         }
         #expect(
             try session.get("nodes?at=2999-01-01T00:00:00%2B01:00").revision == session.revision())
-        _ = try expectProblem(session.get("nodes?at=2001-01-01T00:00:00Z"), 410, "history-gone")
+        #expect(
+            try session.get("nodes?at=2999-01-01T00:00:00Z")[header: "Cache-Control"] == nil,
+            "later commits may come before this time")
+        let oldest = try #require(commits.last?["time"]?.string)
+        for time in [
+            "2001-01-01T00:00:00Z", "1970-01-01T00:00:00%2B14:00", "1969-12-31T23:59:59.999Z",
+            "1600-02-29T00:00:00Z", "0000-01-01T00:00:00Z",
+        ] {
+            let gone = try expectProblem(session.get("nodes?at=\(time)"), 410, "history-gone")
+            #expect(gone["oldestRevision"] == 1 && gone["oldestTime"]?.string == oldest)
+        }
+        for time in ["1900-02-29T00:00:00Z", "1969-13-01T00:00:00Z", "196a-01-01T00:00:00Z"] {
+            _ = try expectProblem(session.get("nodes?at=\(time)"), 400, "malformed-parameter")
+        }
     }
 
     @Test("Revisions that are not there, and malformed ones, are refused with what to do")
