@@ -218,6 +218,9 @@ class Play:
     def do_end(self, **record):
         self.server.cut(record)
 
+    def do_rename(self, to, node=None, trait=None):
+        self.server.rename(to, node, trait)
+
     def do_gap(self, set):
         self.server.gap(set)
 

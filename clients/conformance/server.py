@@ -91,6 +91,7 @@ class Server:
         self.outcomes, self.commits_made, self.epoch = {}, 0, 0
         self.states = {text({})}  # every state that a client may show
         self.view = ({}, [])
+        self.former = set()  # names of nodes and traits that were given up
         self.uid, self.revision, self.values = "first", 1, {}
         self.history, self.oldest = [], 1  # (revision, the records' (node, traits)), and where it begins
         self.is_over, self.listener = False, None
@@ -149,6 +150,30 @@ class Server:
             self.commit(values)
             for stream in self.streams.values():
                 stream["reset"] = "gap"
+
+    def rename(self, to, node=None, trait=None):
+        """A commit that gives a node or a trait another name. Streams get `renamed`, then the state under that name."""
+        with self.changed:
+            def name_of_trait(name):
+                return to if name == trait else name
+
+            def renamed(view):
+                return {to if name == node else name: traits if isinstance(traits, str) else [*map(name_of_trait, traits)]
+                        for name, traits in view[0].items()}, view[1]
+            self.revision += 1
+            self.values = {to if name == node else name: {name_of_trait(key): value for key, value in traits.items()}
+                           for name, traits in self.values.items()}
+            self.former.add(node or trait)
+            self.view = renamed(self.view)
+            self.note()
+            self.history.append((self.revision, []))
+            self.oldest = self.revision
+            for stream in self.streams.values():
+                stream["view"], stream["reset"] = renamed(stream["view"]), "setChanged"
+                stream["renamed"] = {"type": "renamed", **({"node": node} if node else {"trait": trait}), "to": to,
+                                     "revision": self.revision, "part": 0, "last": True,
+                                     "token": self.token_of(self.revision, 0), "time": "2026-11-26T10:00:00.000Z"}
+            self.changed.notify_all()
 
     def truncate(self):
         with self.changed:
@@ -345,9 +370,13 @@ class Server:
 
     def stream(self, wire, request):
         view = self.view_of(request)
+        names = {name for node, traits in view[0].items() for name in (node, *traits)}
+        if lost := self.former & names:
+            problem = {"code": "unknown-node", "status": 404, "detail": f"{min(lost)} has another name."}
+            return self.plain(wire, 404, json.dumps(problem).encode(), {"Content-Type": "application/problem+json"})
         wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: " + wire.media.encode() + b"\r\n"
                  + (b"Transfer-Encoding: chunked\r\n\r\n" if wire.chunked else b"Connection: close\r\n\r\n"))
-        stream = {"wire": wire, "view": view, "cut": None, "reset": None, "held": None, "since": 0,
+        stream = {"wire": wire, "view": view, "cut": None, "reset": None, "renamed": None, "held": None, "since": 0,
                   "epoch": self.epoch}
         with self.changed:
             self.streams[id(stream)] = stream
@@ -429,6 +458,7 @@ class Server:
             if self.is_over or stream["epoch"] != self.epoch:
                 stream["wire"].reset()
             cut, reset, stream["reset"] = stream["cut"], stream["reset"], None
+            renamed, stream["renamed"] = stream["renamed"], None
             records = [] if cut or reset else self.records_after(stream)
             if records or not is_due:
                 stream["at"] = (self.revision, 1 << 30)
@@ -437,6 +467,8 @@ class Server:
         if cut:
             self.end(stream, cut)
         elif reset:
+            if renamed:
+                self.send(stream, renamed)
             self.fresh(stream, {"type": "gap", "fromRevision": revision, "toRevision": revision} if reset == "gap" else
                        {"type": "reset", "reason": reset, "uid": self.uid})
         elif is_due:

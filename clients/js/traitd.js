@@ -366,7 +366,7 @@ const FINAL = ['sessionDeleted', 'nodeDeleted', 'registrationRemoved', 'revoked'
 
 /** Holds one stream until `signal` aborts, and connects again. `keeper` gets the records: it has `token`, `connect`,
  * `take`, `lost` and `finish`. */
-async function follow(context, {method, target, body}, keeper, signal) {
+async function follow(context, request, keeper, signal) {
   let last = 0, heartbeat = HEARTBEAT, began
 
   function judge(record, before) {
@@ -393,7 +393,7 @@ async function follow(context, {method, target, body}, keeper, signal) {
   }
 
   async function connection() {
-    const sent = keeper.token
+    const sent = keeper.token, {method, target, body} = request // A new name changes it.
     keeper.connect()
     const fields = {Accept: NDJSON}
     if (sent !== null) fields['Last-Event-ID'] = sent
@@ -621,16 +621,17 @@ class Watch extends Stream {
         this.#report(changes, revision)
       },
     }
-    const members = Object.entries(watches).map(([node, traits]) => ({node, traits: typeof traits === 'string' ? [traits] : [...traits]}))
+    let members = Object.entries(watches).map(([node, traits]) => ({node, traits: typeof traits === 'string' ? [traits] : [...traits]}))
     const request = watchRequest(path, members, registrations)
-    // The next connection asks for the names that the nodes and traits have then.
-    view.renamed = ({node, trait, to}) => {
-      for (const member of members) {
-        if (member.node === node) member.node = to
-        member.traits = member.traits.map(name => name === trait ? to : name)
-      }
+    view.members = () => members
+    view.ask = others => {
+      members = others
       Object.assign(request, watchRequest(path, members, registrations))
     }
+    // The next connection asks for the names that the nodes and traits have then.
+    view.renamed = ({node, trait, to}) => view.ask(members.map(member => ({
+      node: member.node === node ? to : member.node, traits: member.traits.map(name => name === trait ? to : name),
+    })))
     const isShared = context.shared && globalThis.navigator?.locks && globalThis.BroadcastChannel && globalThis.crypto?.subtle
     guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view), base.signal), base.finish)
   }
@@ -691,7 +692,7 @@ async function share(context, request, view) {
     tell(message)
   }
   const tellAll = () => tell({
-    state: view.state(), revision: view.revision(), values: isFresh ? [...view.values().entries()] : null,
+    state: view.state(), revision: view.revision(), members: view.members(), values: isFresh ? [...view.values().entries()] : null,
   })
 
   function hear(message) {
@@ -707,6 +708,7 @@ async function share(context, request, view) {
     }
     if (message.values !== undefined && message.epoch === epoch && message.number < number) return
     ({epoch, number} = message)
+    if (message.members) view.ask(message.members)
     if (message.values) {
       const values = new Values()
       for (const [node, trait, value] of message.values) values.put(node, trait, frozen(value), message.revision)
@@ -730,6 +732,10 @@ async function share(context, request, view) {
     report: (changes, revision) => {
       view.report(changes, revision)
       tellNext({changes: changes.map(({node, trait, current}) => ({node, trait, current})), revision})
+    },
+    renamed: record => {
+      view.renamed(record)
+      tellNext({members: view.members()})
     },
     replace: (values, revision) => {
       isFresh = true

@@ -43,7 +43,7 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
 
     private let endpoint: Endpoint
     private let session: String
-    private let target: StreamTarget
+    private var target: StreamTarget
     private let configuration: TraitClient.Configuration
     private let reports: StreamReports
     private let queue: DispatchQueue
@@ -239,7 +239,11 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
             defer { shared.waiters = [:] }
             return (step, Array(shared.waiters.values))
         }
-        if !step.isRepeated, !isFault(step) { reports.record(record) }
+        if !step.isRepeated, !isFault(step) {
+            // The next connection asks for the names that the nodes and traits have then.
+            if case .renamed(let renaming) = record.contents { target.rename(renaming) }
+            reports.record(record)
+        }
         for change in step.changes where !isClosed { reports.change?(change) }
         reportState()
         for waiter in waiters { waiter.resume() }

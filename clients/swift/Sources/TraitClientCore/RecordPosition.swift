@@ -34,7 +34,7 @@ package struct RecordPosition: StreamFollower {
         case .end(let end):
             if !end.canResume { token = nil }
             return StreamStep(connection: .end(end))
-        case .begin, .change, .sync, .bookmark, .other: token = record.token ?? token
+        case .begin, .change, .renamed, .sync, .bookmark, .other: token = record.token ?? token
         case .state, .reset, .gap: break
         }
         return StreamStep()

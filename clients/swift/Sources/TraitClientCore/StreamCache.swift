@@ -139,7 +139,7 @@ package struct StreamCache: StreamFollower {
         case .end(let end):
             if !end.canResume { token = nil }
             step.connection = .end(end)
-        case .other: break
+        case .renamed, .other: break
         }
         if isCurrent, record.isResumable {
             token = record.token ?? token
@@ -212,7 +212,7 @@ extension StreamRecord {
     var isResumable: Bool {
         switch contents {
         case .begin, .state, .reset, .gap, .end: false
-        case .change, .sync, .bookmark, .other: true
+        case .change, .renamed, .sync, .bookmark, .other: true
         }
     }
 }

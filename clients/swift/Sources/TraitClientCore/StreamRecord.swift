@@ -2,8 +2,8 @@
 
 /// A record of a stream, such as `change` or `commit`.
 public struct StreamRecord: Sendable, Hashable {
-    /// What the record is: `begin`, `state`, `sync`, `change`, `commit`, `invalidate`, `bookmark`, `reset`, `gap`,
-    /// `end`, or a type of a newer server.
+    /// What the record is: `begin`, `state`, `sync`, `change`, `commit`, `invalidate`, `renamed`, `bookmark`, `reset`,
+    /// `gap`, `end`, or a type of a newer server.
     public let type: String
     /// The revision of the session that the record belongs to. Nil only in types of a newer server.
     public let revision: Int64?
@@ -18,6 +18,7 @@ public struct StreamRecord: Sendable, Hashable {
         case begin(uid: String?, heartbeatMilliseconds: Int64?)
         case state(node: String, traits: TraitObject)
         case change(node: String, values: [TraitObject])
+        case renamed(Renaming)
         case sync(digest: String?)
         case bookmark(digest: String?)
         case reset
@@ -61,6 +62,17 @@ public struct MalformedRecord: Error, Sendable, Hashable, CustomStringConvertibl
     package let type: String?
     /// The reason.
     public var description: String { reason }
+}
+
+/// Another name of a node or of a trait.
+package struct Renaming: Sendable, Hashable {
+    package let node: String?
+    package let trait: String?
+    package let to: String
+
+    package init(node: String? = nil, trait: String? = nil, to: String) {
+        (self.node, self.trait, self.to) = (node, trait, to)
+    }
 }
 
 /// The last record of a stream.
@@ -107,6 +119,11 @@ extension StreamRecord.Contents {
                     reason: "A change has no trait or no current value", type: type)
             }
             self = .change(node: try required("node", \.string), values: values)
+        case "renamed":
+            self = .renamed(
+                Renaming(
+                    node: body["node"]?.string, trait: body["trait"]?.string,
+                    to: try required("to", \.string)))
         case "sync": self = .sync(digest: try digest())
         case "bookmark": self = .bookmark(digest: try digest())
         case "reset": self = .reset

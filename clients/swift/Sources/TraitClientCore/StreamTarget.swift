@@ -6,15 +6,44 @@ package struct StreamTarget: Sendable, Hashable {
     package static let targetBytesMax = 4000
 
     /// `/events?…`
-    package let path: String
+    package private(set) var path: String
     /// The body of a POST, or nil for GET.
-    package let body: TraitValue?
+    package private(set) var body: TraitValue?
+
+    private var watches: [String: WatchedTraits]
+    private let registrations: [String]
+    private let basePath: String
 
     /// The stream of a watch.
     /// - Parameter basePath: what stands before `/events` in the target.
     package init(
         watches: [String: WatchedTraits], registrations: [String], basePath: String
     ) {
+        (self.watches, self.registrations, self.basePath) = (watches, registrations, basePath)
+        (path, body) = Self.request(watches, registrations, basePath)
+    }
+
+    /// The stream of the session, with its commits.
+    package init(recordsWithOperations operations: Bool) {
+        path = operations ? "/events?operations=true" : "/events"
+        (body, watches, registrations, basePath) = (nil, [:], [], "")
+    }
+
+    /// Asks for a node or a trait by another name from now on.
+    package mutating func rename(_ renaming: Renaming) {
+        if watches.isEmpty { return }
+        if let node = renaming.node, let traits = watches.removeValue(forKey: node) {
+            watches[renaming.to] = traits
+        }
+        if let trait = renaming.trait {
+            watches = watches.mapValues { $0.renaming(trait, to: renaming.to) }
+        }
+        (path, body) = Self.request(watches, registrations, basePath)
+    }
+
+    private static func request(
+        _ watches: [String: WatchedTraits], _ registrations: [String], _ basePath: String
+    ) -> (path: String, body: TraitValue?) {
         let options = "initial=true&resync=auto&overflow=coalesce"
         let nodes = watches.sorted { $0.key < $1.key }
         var query = nodes.map { node, traits in
@@ -25,11 +54,7 @@ package struct StreamTarget: Sendable, Hashable {
             query.append("registrations=\(names)")
         }
         let short = "/events?" + (query + [options]).joined(separator: "&")
-        guard basePath.utf8.count + short.utf8.count > Self.targetBytesMax else {
-            (path, body) = (short, nil)
-            return
-        }
-        path = "/events?" + options
+        guard basePath.utf8.count + short.utf8.count > targetBytesMax else { return (short, nil) }
         var members: TraitObject = [:]
         if !nodes.isEmpty {
             members["watches"] = .array(
@@ -40,13 +65,7 @@ package struct StreamTarget: Sendable, Hashable {
         if !registrations.isEmpty {
             members["registrations"] = .array(registrations.map(TraitValue.string))
         }
-        body = .object(members)
-    }
-
-    /// The stream of the session, with its commits.
-    package init(recordsWithOperations operations: Bool) {
-        path = operations ? "/events?operations=true" : "/events"
-        body = nil
+        return ("/events?" + options, .object(members))
     }
 }
 

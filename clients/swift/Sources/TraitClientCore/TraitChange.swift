@@ -47,4 +47,11 @@ public enum WatchedTraits: Sendable, Hashable {
         case .traits(let names): names
         }
     }
+    /// The same traits, one of them by another name.
+    func renaming(_ trait: String, to name: String) -> WatchedTraits {
+        switch self {
+        case .all: .all
+        case .traits(let names): .traits(names.map { $0 == trait ? name : $0 })
+        }
+    }
 }

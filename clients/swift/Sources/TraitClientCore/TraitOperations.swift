@@ -79,6 +79,33 @@ public struct TraitOperations: Sendable, Hashable {
             [("node", .string(node)), ("parent", parent.map(TraitValue.string) ?? .null)])
     }
 
+    /// Gives a node another name. Values, registrations, scopes and streams stay with the node.
+    public mutating func renameNode(_ node: String, to name: String) {
+        append("renameNode", [("node", .string(node)), ("to", .string(name))])
+    }
+
+    /// Copies a node with what is below it (docs/names.md).
+    /// - Parameters:
+    ///   - name: the name of the copied node; alone it stands for `prefix: (node, name)`.
+    ///   - prefix: names that begin with `old` begin with `new` in the copy.
+    ///   - parent: below which the copy comes to stand, or nil for the parent of the original.
+    ///   - registrations: whether registrations are copied, too, under names by the same rule.
+    ///   - depth: levels below the node, or nil for all.
+    public mutating func copyNode(
+        _ node: String, to name: String? = nil, prefix: (old: String, new: String)? = nil,
+        parent: String? = nil, registrations: Bool = false, depth: Int? = nil
+    ) {
+        append(
+            "copyNode",
+            [
+                ("node", .string(node)), ("to", name.map(TraitValue.string)),
+                ("prefix", prefix.map { [.string($0.old), .string($0.new)] }),
+                ("parent", parent.map(TraitValue.string)),
+                ("registrations", registrations ? true : nil),
+                ("depth", depth.map { .integer(Int64($0)) }),
+            ])
+    }
+
     /// Defines a trait, for example by `["type": "int", "default": 0]`.
     public mutating func defineTrait(_ trait: String, _ definition: TraitObject) {
         append("defineTrait", [("trait", .string(trait)), ("definition", .object(definition))])
@@ -87,6 +114,16 @@ public struct TraitOperations: Sendable, Hashable {
     /// Changes the definition of a trait by a merge patch, for example `["default": 1]`.
     public mutating func updateTrait(_ trait: String, _ patch: TraitObject) {
         append("updateTrait", [("trait", .string(trait)), ("patch", .object(patch))])
+    }
+
+    /// Gives a custom trait another key. What has values of the trait, or names it, follows.
+    public mutating func renameTrait(_ trait: String, to key: String) {
+        append("renameTrait", [("trait", .string(trait)), ("to", .string(key))])
+    }
+
+    /// Deletes a custom trait that nothing uses.
+    public mutating func deleteTrait(_ trait: String) {
+        append("deleteTrait", [("trait", .string(trait))])
     }
 
     /// Registers for traits of a node.

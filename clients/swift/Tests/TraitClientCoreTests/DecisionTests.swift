@@ -157,6 +157,62 @@ import Testing
         #expect(posted.body?["registrations"] == ["r 1"])
     }
 
+    @Test(
+        "the next request asks for the new names, and a record of a stream of records changes nothing"
+    )
+    func names() throws {
+        var target = StreamTarget(
+            watches: ["a": .traits(["x", "y"]), "b": .all], registrations: [],
+            basePath: "/v1/sessions/s")
+        func rename(_ line: String) throws {
+            guard case .renamed(let renaming) = try StreamRecord(line: line.utf8).contents else {
+                Issue.record("\(line) is another record")
+                return
+            }
+            target.rename(renaming)
+        }
+        try rename(#"{"type":"renamed","revision":7,"node":"a","to":"c"}"#)
+        try rename(#"{"type":"renamed","revision":8,"trait":"x","to":"z"}"#)
+        try rename(#"{"type":"renamed","revision":9,"node":"lost","to":"found"}"#)
+        #expect(target.path.hasPrefix("/events?watch=b:all&watch=c:z,y&initial"))
+        try rename(
+            #"{"type":"renamed","revision":9,"node":"c","to":"\#(String(repeating: "n", count: 4000))"}"#
+        )
+        #expect(target.body?["watches"]?.array?.last?["traits"] == ["z", "y"])
+        try rename(
+            #"{"type":"renamed","revision":9,"node":"\#(String(repeating: "n", count: 4000))","to":"c"}"#
+        )
+        #expect(target.body == nil && target.path.contains("watch=c:z,y"))
+        target = StreamTarget(recordsWithOperations: true)
+        try rename(#"{"type":"renamed","revision":9,"node":"c","to":"d"}"#)
+        #expect(target.path == "/events?operations=true" && target.body == nil)
+        #expect(throws: MalformedRecord.self) {
+            try StreamRecord(line: #"{"type":"renamed","revision":9,"node":"c"}"#.utf8)
+        }
+    }
+
+    @Test("operations are written as openapi.yaml has them")
+    func operations() {
+        var list = TraitOperations()
+        list.renameNode("a", to: "b")
+        list.renameTrait("x", to: "y")
+        list.deleteTrait("y")
+        list.copyNode("a", to: "b")
+        list.copyNode(
+            "a", prefix: ("old.", "new."), parent: "p", registrations: true, depth: 2)
+        #expect(
+            list.operations == [
+                ["op": "renameNode", "node": "a", "to": "b"],
+                ["op": "renameTrait", "trait": "x", "to": "y"],
+                ["op": "deleteTrait", "trait": "y"],
+                ["op": "copyNode", "node": "a", "to": "b"],
+                [
+                    "op": "copyNode", "node": "a", "prefix": ["old.", "new."], "parent": "p",
+                    "registrations": true, "depth": 2,
+                ],
+            ])
+    }
+
     @Test("lines are the same however their bytes are cut")
     func lines() {
         let text = Array("{\"a\":1}\n\n{\"b\":2}\r\n{\"c\"".utf8)
