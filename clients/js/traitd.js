@@ -393,7 +393,7 @@ async function follow(context, request, keeper, signal) {
   }
 
   async function connection() {
-    const sent = keeper.token, {method, target, body} = request // A new name changes it.
+    const sent = keeper.token, {method, target, body} = request
     keeper.connect()
     const fields = {Accept: NDJSON}
     if (sent !== null) fields['Last-Event-ID'] = sent
@@ -575,7 +575,9 @@ class Cache {
         view.replace(values, last)
       }
     }
-    if (type === 'renamed' && typeof record.to === 'string') view.renamed?.(record)
+    // What the next connection asks for.
+    if (type === 'renamed' && record.to) view.ask(view.request.members.map(({node, traits}) => (
+      {node: node === record.node ? record.to : node, traits: traits.map(name => name === record.trait ? record.to : name)})))
     if (this.#collected) return
     this.token = tokenOf(record) ?? this.token
     view.report(changes, last)
@@ -589,8 +591,8 @@ function watchRequest(path, members, registrations) {
   const query = members.map(({node, traits}) => `watch=${encodeURIComponent(node)}:${traits.map(encodeURIComponent)}&`).join('')
     + (registrations.length ? `registrations=${registrations.map(encodeURIComponent)}&` : '')
   const target = `${path}/events?${query}${flags}`
-  if (target.length <= TARGET_BYTES_MAX) return {method: 'GET', target, body: undefined}
-  return {method: 'POST', target: `${path}/events?${flags}`, body: JSON.stringify({
+  if (target.length <= TARGET_BYTES_MAX) return {method: 'GET', target, body: undefined, members}
+  return {method: 'POST', target: `${path}/events?${flags}`, members, body: JSON.stringify({
     watches: members.length ? members : undefined, registrations: registrations.length ? [...registrations] : undefined,
   })}
 }
@@ -621,17 +623,9 @@ class Watch extends Stream {
         this.#report(changes, revision)
       },
     }
-    let members = Object.entries(watches).map(([node, traits]) => ({node, traits: typeof traits === 'string' ? [traits] : [...traits]}))
-    const request = watchRequest(path, members, registrations)
-    view.members = () => members
-    view.ask = others => {
-      members = others
-      Object.assign(request, watchRequest(path, members, registrations))
-    }
-    // The next connection asks for the names that the nodes and traits have then.
-    view.renamed = ({node, trait, to}) => view.ask(members.map(member => ({
-      node: member.node === node ? to : member.node, traits: member.traits.map(name => name === trait ? to : name),
-    })))
+    const request = view.request = watchRequest(path, Object.entries(watches).map(([node, traits]) => (
+      {node, traits: typeof traits === 'string' ? [traits] : [...traits]})), registrations)
+    view.ask = members => Object.assign(request, watchRequest(path, members, registrations))
     const isShared = context.shared && globalThis.navigator?.locks && globalThis.BroadcastChannel && globalThis.crypto?.subtle
     guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view), base.signal), base.finish)
   }
@@ -692,7 +686,7 @@ async function share(context, request, view) {
     tell(message)
   }
   const tellAll = () => tell({
-    state: view.state(), revision: view.revision(), members: view.members(), values: isFresh ? [...view.values().entries()] : null,
+    state: view.state(), revision: view.revision(), members: request.members, values: isFresh ? [...view.values().entries()] : null,
   })
 
   function hear(message) {
@@ -733,9 +727,9 @@ async function share(context, request, view) {
       view.report(changes, revision)
       tellNext({changes: changes.map(({node, trait, current}) => ({node, trait, current})), revision})
     },
-    renamed: record => {
-      view.renamed(record)
-      tellNext({members: view.members()})
+    ask: members => {
+      view.ask(members)
+      tellNext({members})
     },
     replace: (values, revision) => {
       isFresh = true
