@@ -1,5 +1,6 @@
-// Reverting a session to an earlier state, as one commit. The operations are those of a comparison of that state with
-// the present one, which is made when the commit is decided: no write comes in between.
+// Reverting a session to an earlier state, as one commit. What has got another name since gets its name back; the other
+// operations are those of a comparison of that state with the present one. Both are made when the commit is decided: no
+// write comes in between.
 
 import JSONCodec
 import SessionLog
@@ -33,6 +34,7 @@ package final class Revert: Sendable {
     func apply(to transaction: inout Transaction) throws(SessionError) {
         let session = transaction.session
         if !transaction.mayTakeLong { throw .takesLong }
+        let nodes = try transaction.giveBackNames(of: earlier, roots: nodes)
         let comparison = try SessionComparison(revertTo: earlier, from: session, nodes: nodes)
         // For the text, whose length is known when it is there: at most about that of both states.
         let memory = session.environment.memory
