@@ -74,6 +74,31 @@ struct PastReadTests {
         #expect(again.status == 304)
     }
 
+    @Test("Windows of rows show the nodes and values of the revision")
+    func showsRows() throws {
+        let service = try InProcessService()
+        let session = try Self.sample(service)
+        let bodies: [JSON] = [
+            ["from": 0], ["at": "cell1", "count": 2], ["find": ["overriding": "theme"], "only": true],
+        ]
+        let before = try bodies.map { try session.send("POST", "rows", $0).body }
+        let revision = try session.revision()
+        try session.override("theme", at: "cell0", "bold")
+        try session.delete("nodes/cell1")
+        for _ in 0..<2 {
+            for (body, before) in zip(bodies, before) {
+                let past = try session.send("POST", "rows?revision=\(revision)", body)
+                #expect(past.status == 200)
+                #expect(past.body == before)
+                #expect(past.revision == revision)
+            }
+        }
+        let now = try session.send("POST", "rows", ["at": "cell1"])
+        #expect(now.status == 404)
+        let lost = try session.send("POST", "rows?revision=\(revision)", ["at": "lost"])
+        #expect(lost.status == 404 && lost.revision == revision)
+    }
+
     @Test("A comparison with the present says what changed since")
     func comparesWithPresent() throws {
         let service = try InProcessService()
