@@ -1,9 +1,8 @@
-// The page: its views by the address, the list of sessions, and the sign-in when an answer asks for a token.
+// The views by the address, the list of sessions, and the sign-in.
 
 import {bdi, byId, h, say, set} from './dom.js'
 import {listen} from './keys.js'
-import {format, parse, settle} from './place.js'
-import {Latest, curlLine, isSignedIn, onRefused, request, signIn} from './server.js'
+import {Latest, curlLine, format, isSignedIn, onRefused, parse, request, settle, signIn} from './server.js'
 import {SessionView} from './session.js'
 
 const COLUMNS = ['Name', 'Nodes', 'Revision', 'Created', 'Durability', 'Propagation']
@@ -12,8 +11,8 @@ const PAGE = 100, EMPTY_PAGES_MAX = 20
 class Sessions {
   #onShown
   #token = null
-  #latest = new Latest((subject, signal) => this.#read(subject, signal), page => this.#show(page), error => this.#failed(error))
-  #timer = 0
+  #latest = new Latest((subject, signal) => this.#read(subject, signal), page => this.#show(page),
+    error => this.#failed(error), () => this.#note('Loading'))
   #typing = 0
 
   constructor(onShown) {
@@ -31,17 +30,12 @@ class Sessions {
 
   stop() {
     this.#latest.stop()
-    clearTimeout(this.#timer)
     clearTimeout(this.#typing)
   }
 
-  #ask(token) {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#note('Loading'), 150)
-    this.#latest.ask({q: byId('session-filter').value.trim(), token})
-  }
+  #ask(token) { this.#latest.ask({q: byId('session-filter').value.trim(), token}) }
 
-  /** A page of the list. The server may answer pages without a match on the way to one. */
+  /** The server may answer pages without a match on the way to one. */
   async #read({q, token}, signal) {
     let page = {nextPageToken: token}
     for (let tries = 0; !page.sessions?.length && (!tries || page.nextPageToken) && tries < EMPTY_PAGES_MAX; tries++) {
@@ -57,7 +51,6 @@ class Sessions {
   }
 
   #show({sessions, nextPageToken, q, isFirst}) {
-    clearTimeout(this.#timer)
     this.#token = nextPageToken
     byId('session-next').hidden = !nextPageToken
     byId('session-first').hidden = isFirst
@@ -75,8 +68,7 @@ class Sessions {
   }
 
   #failed(error) {
-    clearTimeout(this.#timer)
-    this.#note(h('span', {role: 'alert'}, error.message, ' '), h('button', {on: {click: () => this.#ask(null)}}, 'Retry'))
+    this.#note(h('span', {role: 'alert'}, error.message, ' '), h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry'))
     this.#onShown()
   }
 }

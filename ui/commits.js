@@ -1,4 +1,4 @@
-// Commits: those that the page writes, those that it plans and whose effects a dry run computes, and those that the stream brings.
+// Commits that the page writes, that it plans, and that the stream brings.
 
 import {bdi, brief, byId, h, keyed, say, set} from './dom.js'
 import {Latest, showCurl} from './server.js'
@@ -15,7 +15,6 @@ export class Writing {
 
   isPlanning = false
 
-  /** `send(operations, options)` writes; `onChange` is called when the plan or what can be undone has changed. */
   constructor(send, onChange) {
     this.#send = send
     this.#onChange = onChange
@@ -23,12 +22,11 @@ export class Writing {
 
   get canUndo() { return this.#done.length > 0 }
 
-  /** The planned {operation, inverse}, in their order. */
   get planned() { return [...this.#plan.values()] }
 
-  plannedFor(node, trait) { return this.#plan.get(JSON.stringify([node, trait])) }
+  plannedFor(node, trait) { return this.isPlanning ? this.#plan.get(JSON.stringify([node, trait])) : undefined }
 
-  /** Sets an override, or removes it when `value` is undefined. `before` is what the node set, or undefined. */
+  /** Sets an override; undefined is none. `before` is what the node set. */
   async put(node, trait, value, before) {
     const entry = {operation: setting(node, trait, value), inverse: setting(node, trait, before)}
     if (!this.isPlanning) return this.#write([entry])
@@ -53,7 +51,7 @@ export class Writing {
     this.mode(false)
   }
 
-  /** Writes the plan as one transaction, if the session is still at the revision that its effects were computed for. */
+  /** Writes the plan as one transaction, if the session is still at the revision of its effects. */
   async apply(ifRevision) {
     await this.#write(this.planned, {ifRevision})
     this.discard()
@@ -89,7 +87,6 @@ export class Plan {
   #effects = null
   #error = null
   #isBusy = false
-  #timer = 0
   #list = h('ol', {class: 'planned'})
   #status = h('p', {role: 'status', class: 'note'})
   #problem = h('p', {class: 'problem', role: 'alert'})
@@ -99,15 +96,14 @@ export class Plan {
   constructor({live, writing}) {
     this.#live = live
     this.#writing = writing
-    this.#latest = new Latest((operations, signal) => live.api.ask('/transactions?dryRun=true&changes=true', {operations}, signal),
-      effects => this.#took(effects, null), error => this.#took(null, error))
+    this.#latest = new Latest((operations, signal) => live.request('POST', '/transactions?dryRun=true&changes=true', signal, {operations}),
+      effects => this.#took(effects, null), error => this.#took(null, error), () => say(this.#status, 'Computing'))
     this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'What if'), this.#apply, h('button', {on: {click: () => writing.discard()}}, 'Discard')),
       this.#list, this.#problem, this.#status, this.#effectList)
   }
 
   stop() {
     this.#latest.stop()
-    clearTimeout(this.#timer)
     this.#section.replaceChildren()
     this.#section.hidden = true
   }
@@ -129,13 +125,11 @@ export class Plan {
     const operations = this.#writing.planned.map(({operation}) => operation)
     showCurl('POST', `${this.#live.path}/transactions?dryRun=true&changes=true`, {operations})
     this.#isBusy = true
-    this.#timer = setTimeout(() => { if (this.#isBusy) say(this.#status, 'Computing') }, 150)
     this.#latest.ask(operations)
     this.#draw()
   }
 
   #took(effects, error) {
-    clearTimeout(this.#timer)
     this.#isBusy = false
     this.#effects = effects
     this.#error = error
@@ -186,20 +180,22 @@ export class Changes {
   #section = byId('changes')
   #entries = []
   #waiting = []
-  /** Entries of one commit have a group: the newest group comes first, and in a group the commit before its changes. */
+  /** A commit and its changes are a group: the newest comes first, and the commit first in it. */
   #group = 0
   #number = 0
   #frame = 0
   #name
+  #link
   #isPaused = false
   #list = h('div', {role: 'log', 'aria-label': 'Changes', tabindex: 0})
   #note = h('p', {class: 'note'}, 'Waiting for changes')
-  #filter = h('input', {type: 'search', 'aria-label': 'Filter changes', placeholder: 'Filter changes', on: {input: () => this.#draw()}})
+  #filter = h('input', {type: 'search', 'aria-label': 'Filter changes', placeholder: 'Filter', on: {input: () => this.#draw()}})
   #pause = h('button', {'aria-pressed': 'false', on: {click: () => this.pause()}}, 'Pause')
   #status = h('span', {role: 'status', class: 'hint'})
 
-  constructor(name) {
+  constructor(name, link) {
     this.#name = name
+    this.#link = link
     this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'Changes'), this.#filter, this.#pause,
       h('button', {on: {click: () => {
         this.#entries = []
@@ -241,12 +237,13 @@ export class Changes {
     const shown = text ? this.#entries.filter(entry => this.#make(entry).textContent.toLowerCase().includes(text)) : this.#entries
     this.#note.hidden = shown.length > 0
     say(this.#note, text && this.#entries.length ? 'No change matches' : 'Waiting for changes')
-    keyed(this.#list, shown, entry => entry.key, this.#make)
+    keyed(this.#list, shown, entry => entry.key, entry => this.#make(entry))
   }
 
   #make(entry) {
     const {record: {type, revision, time}, elements} = entry
-    entry.element ??= h('div', {class: 'entry', 'data-record': type, 'data-revision': revision}, h('b', {}, revision ?? ''), ' ',
+    entry.element ??= h('div', {class: 'entry', 'data-record': type, 'data-revision': revision},
+      type === 'commit' ? h('a', {href: this.#link(revision), title: `The session at revision ${revision}`}, revision) : h('b', {}, revision ?? ''), ' ',
       h('time', {class: 'hint'}, time?.slice(11, 23) ?? ''), ' ', elements)
     return entry.element
   }
@@ -259,7 +256,7 @@ export class Changes {
   }
 }
 
-/** A record as the download has it: a long one without its operations and changes. */
+/** A long record is kept without its operations and changes. */
 function bounded(record) {
   if (JSON.stringify(record).length <= RECORD_BYTES_MAX) return record
   const {operations, changes, ...rest} = record
@@ -281,12 +278,16 @@ function elementsOf(record) {
   return Object.hasOwn(words, record.type) ? words[record.type]() : null
 }
 
-function commitElements({operations, notified, cause}) {
-  const list = operations.slice(0, OPERATIONS_SHOWN).flatMap(({op, node, trait, value}) =>
-    [h('b', {}, op), ...[node, trait, value].flatMap(part => part === undefined ? [] : [' ', bdi(brief(part))]), ' '])
-  return [...list, operations.length > OPERATIONS_SHOWN ? `and ${operations.length - OPERATIONS_SHOWN} more, ` : '', h('bdi', {class: 'hint'},
-    `notifies ${notified} `, Object.entries(cause ?? {}).map(([name, value]) => `${name} ${brief(value, 40)} `).join(''))]
+export function operationElements(operations) {
+  const more = operations.length - OPERATIONS_SHOWN
+  return [...operations.slice(0, OPERATIONS_SHOWN).flatMap(({op, node, trait, value}) =>
+    [h('b', {}, op), ...[node, trait, value].flatMap(part => part === undefined ? [] : [' ', bdi(brief(part))]), ' ']), more > 0 ? `and ${more} more, ` : '']
 }
+
+export const causeOf = ({reason, caller, ...rest} = {}) => bdi(Object.entries({reason, caller: caller?.name ?? caller?.id, ...rest})
+  .map(([name, value]) => value === undefined ? '' : `${name} ${brief(value, 256)} `).join(''))
+
+const commitElements = ({operations, notified, cause}) => [...operationElements(operations), h('span', {class: 'hint'}, `notifies ${notified} `, causeOf(cause))]
 
 function changeElements(changes) {
   const shown = changes.slice(0, CHANGES_SHOWN).flatMap(({trait, previous, current}, index) =>

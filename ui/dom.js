@@ -1,6 +1,6 @@
-// Elements without markup: text goes in by `append` alone, so that no name or value can become an element.
+// Elements. Text goes in by `append` alone, so that no name or value can become markup.
 
-/** An element. Attributes that are true stand without a value; false and null ones are left out; `on` adds listeners. */
+/** Makes an element; `on` has its listeners. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag)
   for (const [type, listener] of Object.entries(attributes.on ?? {})) element.addEventListener(type, listener)
@@ -9,7 +9,7 @@ export function h(tag, attributes = {}, ...children) {
   return element
 }
 
-/** Sets attributes, and only those that differ. */
+/** Sets attributes that differ. True has no value; false and null remove. */
 export function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'on') continue
@@ -20,16 +20,16 @@ export function set(element, attributes) {
 
 export const byId = id => document.getElementById(id)
 
-/** Text of a user, isolated from the direction of what stands around it. */
+/** Isolates the direction of a user's text. */
 export const bdi = text => h('bdi', {}, text)
 
-/** Replaces the text of an element, unless it is there already: a status is read aloud when its text changes. */
+/** Replaces a text that differs: a status is read aloud when it changes. */
 export function say(element, text) { if (element.textContent !== text) element.textContent = text }
 
-/** A value as text. */
+export const when = time => time.slice(0, 19).replace('T', ' ')
+
 export const plain = value => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
 
-/** A value in a line of text. */
 export function brief(value, most = 60) {
   const text = plain(value)
   return text.length > most ? `${text.slice(0, most)}…` : text
@@ -37,8 +37,8 @@ export function brief(value, most = 60) {
 
 const kept = new WeakMap()
 
-/** Makes the elements of a list, after `after` or at the start of `parent`. An item with a key that was there keeps its element, and
- * so focus, selection and what is open; elements move only when the order differs. O(items). */
+/** Makes the elements of a list, after `after` or first in `parent`. An item whose key was there keeps its element, and so focus and what
+ * is open. O(items). */
 export function keyed(parent, items, keyOf, make, update, after = null) {
   const old = kept.get(parent) ?? new Map(), now = new Map(), keys = new Set(items.map(keyOf))
   for (const [key, element] of old) if (!keys.has(key)) element.remove()

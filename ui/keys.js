@@ -1,4 +1,4 @@
-// The keys that count everywhere outside fields, the list of all keys, and clicks that no redraw loses.
+// Keys outside of fields, the list of all keys, and clicks that no redraw loses.
 
 import {byId, h} from './dom.js'
 
@@ -6,12 +6,11 @@ const LIST = [
   ['↑ ↓ or k j', 'one row up or down'], ['→', 'open, or the first child'], ['←', 'close, or the parent'], ['Home End', 'first and last row'],
   ['PageUp PageDown', 'a page of rows'], ['*', 'open the siblings'], ['Shift *', 'expand all'], ['letters', 'the next node that begins with them'],
   ['Enter', 'from the tree to the traits, from the filter to the next hit'], ['/', 'filter nodes'], ['n N', 'next and previous hit'],
-  ['w', 'what if'], ['u', 'undo'], ['p', 'pause the changes'], ['Escape', 'clear the filter, show the selected node'], ['?', 'this list'],
+  ['w', 'what if'], ['u', 'undo'], ['p', 'pause the changes'], ['.', 'back to now'], ['Escape', 'clear the filter, show the selected node'], ['?', 'this list'],
 ]
 
 const isField = element => element.matches?.('input:not([type=radio]):not([type=checkbox]), select, textarea, [contenteditable]')
 
-/** Listens for keys; `view()` is the open session or null. */
 export function listen(view) {
   const dialog = byId('help')
   dialog.append(h('h2', {}, 'Shortcuts'), h('dl', {}, LIST.flatMap(([keys, meaning]) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, meaning)])),
@@ -20,7 +19,7 @@ export function listen(view) {
 
   const actions = {
     '/': () => byId('filter').focus(),
-    n: session => session.tree.hit(1), N: session => session.tree.hit(-1), w: () => byId('what-if').click(), u: () => byId('undo').click(),
+    n: session => session.tree.hit(1), N: session => session.tree.hit(-1), w: () => byId('what-if').click(), u: () => byId('undo').click(), '.': () => byId('now').click(),
     p: session => session.changes.pause(), '?': () => dialog.showModal(), Escape: session => session.escape(),
   }
   document.addEventListener('keydown', event => {
@@ -32,8 +31,7 @@ export function listen(view) {
   })
 }
 
-// A click is decided when the pointer goes down: when a redraw moves or removes the control before the pointer comes up, the browser
-// sends no click, and this module does.
+// When a redraw moves or removes a control between pointer down and up, the browser sends no click, and this module does.
 const CONTROLS = 'a[href], button, summary, label, input'
 const MOVE_MAX = 8
 
@@ -55,7 +53,7 @@ addEventListener('pointerup', event => {
   let isClicked = false
   const see = click => { isClicked ||= control.contains(click.target) }
   addEventListener('click', see, true)
-  // The browser's own click comes in the same task as the pointer's end.
+  // The browser's own click comes in the same task.
   setTimeout(() => {
     removeEventListener('click', see, true)
     if (!isClicked && !control.disabled) control.click()

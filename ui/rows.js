@@ -1,12 +1,11 @@
-// Which rows the tree shows: the scroll range and its rows, the nodes that are open, and what is searched for.
-// Browsers clamp the height of an element (Chromium at 16,777,200 px), so a long tree gets a scroll range whose position maps to a row,
-// while keys and the wheel still move by rows.
+// Which rows the tree shows. Browsers clamp the height of an element (Chromium at 16,777,200 px), so the scroll position of a long tree
+// maps to a row, while keys and the wheel move by rows.
 
 export const ROW = 28
 const RANGE_MAX = 8_000_000
 
 export class ScrollRange {
-  /** How many rows there are, and the pixels of the window onto them. */
+  /** Rows, and the pixels that show some of them. */
   total = 0
   view = 0
   /** The row at the upper edge, with a fraction. */
@@ -19,23 +18,20 @@ export class ScrollRange {
 
   moveTo(top) { this.top = Math.min(Math.max(0, top), this.topMax) }
 
-  /** The scroll position in pixels. */
   get position() { return this.isCompressed ? this.top / this.topMax * (this.height - this.view) : this.top * ROW }
 
   set position(pixels) { this.moveTo(this.isCompressed ? pixels / (this.height - this.view) * this.topMax : pixels / ROW) }
 
-  /** Moves as little as possible so that the row is in view. */
   reveal(row) {
     if (row < this.top) this.moveTo(row)
     else if (row + 1 > this.top + this.rowsInView) this.moveTo(row + 1 - this.rowsInView)
   }
 }
 
-/** Levels that are open at first. */
 const DEPTH = 5
 const NAMES_MAX = 10000
 
-/** What the user decides of a question for rows. */
+/** Which nodes are open, and the search. */
 export class Shape {
   #depth = DEPTH
   #open = new Set()
@@ -66,7 +62,7 @@ export class Shape {
   }
 }
 
-/** What a text of the field `Filter nodes` asks for: words, `kind:` and `trait:`. Null for none. */
+/** What a text of `Filter nodes` asks for, or null. */
 export function findOf(text) {
   const find = {}, words = []
   for (const word of text.trim().split(/\s+/)) {

@@ -1,15 +1,14 @@
-// Requests: the one client of the page, the order of its answers, and the curl line of the last action. The token stands in this
-// module alone.
+// Requests, the order of their answers, and the curl line of the last one. The token stands in this module alone.
+// Also the place in the page: it is the fragment #/sessions/{s}/nodes/{n}?trait={t}&revision={r}, so that back, reload and links work.
 
 import {Client} from '../client.js'
 import {byId, say} from './dom.js'
 
-/** Where the server's interface begins. The page is `ui` below it, whatever path a proxy adds. */
+/** The page is `ui` below this, whatever path a proxy adds. */
 export const base = new URL('.', document.baseURI)
 
-let token = null, client = new Client(base, {retries: 2}), refuse = () => {}
+let client, token, refuse = () => {}
 
-/** Calls back for each answer that refuses the token, or the lack of one. */
 export function onRefused(callback) { refuse = callback }
 
 /** Throws a TypeError for a token that no header can hold. */
@@ -17,6 +16,8 @@ export function signIn(given) {
   client = new Client(base, {retries: 2, token: given})
   token = given
 }
+
+signIn(null)
 
 export const isSignedIn = () => token !== null
 
@@ -29,39 +30,34 @@ async function watched(promise) {
 
 export const request = (method, path, body, signal) => watched(client.request(method, path, body, {signal}))
 
-export function session(name) {
-  const inner = client.session(name)
-  return {
-    read: (path, signal) => watched(inner.request('GET', path, undefined, {signal})),
-    ask: (path, body, signal) => watched(inner.request('POST', path, body, {signal})),
-    write: (operations, options) => watched(inner.transaction(operations, options)),
-    records: callbacks => inner.records({operations: true}, callbacks),
-  }
-}
+export const write = (session, operations, options) => watched(client.session(session).transaction(operations, options))
 
-export const name = text => encodeURIComponent(text)
+export const follow = (session, callbacks) => client.session(session).records({operations: true}, callbacks)
 
-const PAUSE = 50
+const PAUSE = 50, PATIENCE = 150
 
-/** One place of the page and the read that fills it. */
+/** One place of the page and the read that fills it; `wait` is called when a first read takes long. */
 export class Latest {
   #read
   #show
   #fail
+  #wait
   #running = null
   #subject
   #isDirty = false
   #timer
 
-  constructor(read, show, fail) {
+  constructor(read, show, fail, wait) {
     this.#read = read
     this.#show = show
     this.#fail = fail
+    this.#wait = wait
   }
 
-  /** Reads at once, for another subject than before perhaps. The answer to the question before is dropped. */
+  /** Reads at once. The answer to a question before is dropped. */
   async ask(subject) {
     this.stop()
+    if (subject !== this.#subject) this.#timer = setTimeout(() => this.#wait?.(), PATIENCE)
     const mine = this.#running = new AbortController()
     this.#subject = subject
     let show
@@ -70,14 +66,14 @@ export class Latest {
       show = () => this.#show(answer, subject)
     } catch (error) { show = () => this.#fail(error, subject) }
     if (this.#running !== mine) return
+    clearTimeout(this.#timer)
     this.#running = null
     show()
     if (this.#isDirty) this.#timer = setTimeout(() => this.refresh(), PAUSE)
   }
 
-  /** Reads the same subject again. While a read runs, it is finished first, so that a busy session cannot starve the page. */
+  /** Reads again. A read that runs is finished first, so that a busy session cannot starve the page. */
   refresh() {
-    clearTimeout(this.#timer)
     if (this.#running) this.#isDirty = true
     else if (this.#subject !== undefined) this.ask(this.#subject)
   }
@@ -92,7 +88,6 @@ export class Latest {
 
 const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The line of a request. The token stays in the page: the line names a variable. */
 export function curlLine(method, path, body) {
   const url = `${base.href.replace(/\/$/, '')}${path}`
   return ['curl', isSignedIn() ? '-H "Authorization: Bearer $TRAITD_TOKEN"' : null,
@@ -112,3 +107,36 @@ byId('copy').addEventListener('click', async () => {
     say(byId('note'), 'Selected: copy it with the keyboard')
   }
 })
+
+export const escaped = encodeURIComponent
+
+/** Null for a fragment that names no place. Without a revision the place is in the present. */
+export function parse(fragment) {
+  const [path, query] = fragment.slice(1).split('?'), [, session, node] = /^\/sessions\/([^/]+)(?:\/nodes\/([^/]+))?$/.exec(path) ?? []
+  if (!session && !/^\/?(sessions)?$/.test(path)) return null
+  const named = text => text ? decodeURIComponent(text) : null
+  const search = new URLSearchParams(query)
+  try { return {session: named(session), node: named(node), trait: search.get('trait'), revision: search.get('revision')} } catch { return null }
+}
+
+export function format({session, node, ...rest}) {
+  if (!session) return '#/'
+  const query = String(new URLSearchParams(Object.entries(rest).filter(([, value]) => value)))
+  return `#/sessions/${escaped(session)}${node ? `/nodes/${escaped(node)}` : ''}${query && `?${query}`}`
+}
+
+const ADDRESS_PAUSE = 200
+let writtenAt = 0, timer
+
+/** Writes the address, in place of this one at most five times a second: browsers refuse more. */
+export function visit(place, isNew) {
+  const put = () => {
+    writtenAt = performance.now()
+    if (format(place) !== location.hash) history[isNew ? 'pushState' : 'replaceState'](null, '', format(place))
+  }
+  settle()
+  timer = setTimeout(put, isNew ? 0 : writtenAt + ADDRESS_PAUSE - performance.now())
+}
+
+/** Forgets an address that is not written yet. */
+export function settle() { clearTimeout(timer) }

@@ -1,13 +1,12 @@
-// One session: what its stream, its reads and its writes say, and how the parts of its view act on each other.
+// One session, and how the parts of its view act on each other.
 
-import {byId, say, set} from './dom.js'
+import {byId, say, set, when} from './dom.js'
 import {Changes, Plan, Writing} from './commits.js'
-import {format, write as writePlace} from './place.js'
-import {name as escaped, request, session as open, showCurl} from './server.js'
+import {escaped, follow, format, request, showCurl, visit, write} from './server.js'
 import {Traits} from './traits.js'
 import {Tree} from './tree.js'
 
-/** Operations after which rows have other numbers or other marks. */
+/** They change the numbers or marks of rows. */
 const STRUCTURAL = new Set(['createNode', 'updateNode', 'moveNode', 'putNode', 'deleteNode', 'apply', 'layout', 'updateTraits', 'register', 'unregister',
   'setScope', 'removeScope'])
 const DEFINING = new Set(['defineTrait', 'putTrait', 'deleteTrait'])
@@ -17,37 +16,35 @@ class LiveSession {
   #stream = null
   #listener
   #uid = null
-  /** The revision of the stream's last record, and of the first read of the session. */
+  /** The revisions of the stream's last record and of the first read. */
   #last = 0
   #readAt = 0
+  #refusal = null
+  #time = ''
 
-  /** The listener has `commit({isStructural, nodes})`, `record(record)`, `state(state, reason)` and `defined()`. */
-  constructor(name, listener) {
+  constructor({session: name, revision: past}, listener) {
     this.name = name
     this.path = `/v1/sessions/${escaped(name)}`
-    this.api = open(name)
     this.revision = 0
     this.nodes = 0
     /** The revision of the page's last write. */
     this.written = 0
     this.definitions = new Map()
-    /** Why the caller may not write, and why not even plan; null when it may. */
-    this.why = null
-    this.whyNoPlan = null
+    /** The revision that is shown, from the address; null for the present. */
+    this.past = past
     this.#listener = listener
   }
 
-  /** Reads the session and its definitions, and begins to follow it. */
   async start(signal) {
     const [session, who] = await Promise.all([
-      this.api.read('', signal), request('GET', `/v1/whoami?can=write&session=${escaped(this.name)}`, undefined, signal), this.define(signal),
+      this.request('GET', '', signal), request('GET', `/v1/whoami?can=write&session=${escaped(this.name)}`, undefined, signal),
+      this.define(signal).catch(error => { if (this.past === null) throw error }),
     ])
     this.#read(session)
     this.#readAt = session.revision
-    this.whyNoPlan = who.can ? null : `The token ${who.name ?? who.caller} may not write to this session.`
-    this.why = READONLY ? 'This server shows its inspector for reading only.' : this.whyNoPlan
+    this.#refusal = who.can ? null : `The token ${who.name ?? who.caller} may not write to this session.`
     if (signal.aborted) return
-    this.#stream = this.api.records({
+    this.#stream = follow(this.name, {
       onRecord: record => this.#take(record),
       onState: state => this.#listener.state(state, this.#stream?.reason ?? null),
     })
@@ -56,12 +53,29 @@ class LiveSession {
 
   stop() { this.#stream?.close() }
 
-  async define(signal) {
-    const {traits} = await this.api.read('/traits', signal)
-    this.definitions = new Map(traits.map(trait => [trait.key, trait]))
+  /** Why the caller may not write, or not even plan; null when it may. */
+  why(isPlanning) {
+    if (this.past !== null) return `The past, as it was at revision ${this.past}${this.#time}. Nothing can be changed here.`
+    return READONLY && !isPlanning ? 'This server shows its inspector for reading only.' : this.#refusal
   }
 
-  async count(signal) { this.#read(await this.api.read('', signal)) }
+  at(path) { return this.past === null ? path : `${path}${path.includes('?') ? '&' : '?'}revision=${escaped(this.past)}` }
+
+  request(method, path, signal, body) { return request(method, this.path + path, body, signal) }
+
+  /** Reads the session as it is shown. */
+  read(path, signal) { return this.request('GET', this.at(path), signal) }
+
+  async define(signal) {
+    const {past} = this
+    this.#time = ''
+    const [{traits}, history] = await Promise.all([this.read('/traits', signal), past && this.request('GET', `/history?pageSize=1&until=${escaped(past)}`, signal)])
+    if (past !== this.past) return
+    this.definitions = new Map(traits.map(trait => [trait.key, trait]))
+    if (history?.commits.length) this.#time = ` of ${when(history.commits[0].time)}`
+  }
+
+  async count(signal) { this.#read(await this.request('GET', '', signal)) }
 
   #read({nodes, revision}) {
     this.nodes = nodes
@@ -88,7 +102,7 @@ class LiveSession {
       this.#listener.record({type: 'replaced', revision})
       this.#listener.defined()
     } else if (before !== null) this.#listener.record(revision === last ? {type: 'again', revision} : {type: 'gap', fromRevision: last, toRevision: revision, revision})
-    // What was read before may be older than where the stream begins.
+    // What was read may be older than the stream.
     if (before !== null || revision !== this.#readAt) this.#listener.commit({isStructural: true, nodes: new Set()})
   }
 
@@ -105,7 +119,6 @@ export class SessionView {
   #wasLive = false
   #isTouched = false
 
-  /** `hooks.ready()` is called when rows and values are shown, `hooks.failed(error)` when there is nothing to show. */
   constructor(place, hooks) {
     this.#place = place
     this.#hooks = hooks
@@ -115,22 +128,23 @@ export class SessionView {
     byId('filter').value = ''
     say(byId('curl'), '')
     say(byId('note'), '')
-    this.live = new LiveSession(name, {
+    this.live = new LiveSession(place, {
       commit: commit => this.#committed(commit), record: record => this.#recorded(record), state: (state, reason) => this.#connected(state, reason),
-      defined: () => this.live.define(this.#over.signal).then(() => this.traits.refresh(), () => {}),
+      defined: () => this.#define(),
     })
     this.writing = new Writing((operations, options) => this.#write(operations, options), () => this.#planned())
-    this.changes = new Changes(name)
+    this.changes = new Changes(name, revision => format({session: name, revision}))
     this.plan = new Plan(this)
     this.traits = new Traits(this.live, this.writing, {
-      link: (node, trait) => format({session: name, node, trait}), open: trait => this.#goes({trait}), shown: () => this.#shown(),
+      link: (node, trait, revision = this.live.past) => format({session: name, node, trait, revision}), open: trait => this.#goes({trait}), shown: () => this.#shown(),
     })
     this.tree = new Tree({
-      ask: (body, signal) => this.live.api.ask('/rows', body, signal), children: node => this.#children(node),
-      parent: async node => (await this.live.api.read(`/nodes/${escaped(node)}`)).traitParent,
+      ask: (body, signal) => this.live.request('POST', this.live.at('/rows'), signal, body), children: node => this.#children(node),
+      parent: async node => (await this.live.read(`/nodes/${escaped(node)}`)).traitParent,
       select: (node, how) => this.#selected(node, how), enter: () => this.traits.focus(),
     })
     this.#bind()
+    this.#goes({}, 'none')
     this.#start()
   }
 
@@ -146,9 +160,7 @@ export class SessionView {
     try {
       await this.live.start(signal)
       if (signal.aborted) return
-      this.tree.nodes = this.live.nodes
-      byId('why').hidden = this.live.why === null
-      say(byId('why'), this.live.why ?? '')
+      this.tree.nodes = this.live.past === null ? this.live.nodes : null
       say(byId('session-revision'), `revision ${this.live.revision}`)
       this.#planned()
       await this.#find(this.tree.start(this.#place.node))
@@ -158,38 +170,62 @@ export class SessionView {
 
   async go(place) {
     this.#place = {...this.#place, ...place, node: place.node ?? this.tree.selected}
-    if (place.node === null) return
-    if (place.node !== this.tree.selected) await this.#find(this.tree.reveal(place.node))
-    else if (place.trait !== null) this.traits.show(place.node, place.trait)
+    const {node} = this.#place, isOther = place.revision !== this.live.past
+    if (isOther) this.#travel()
+    if (node !== this.tree.selected) await this.#find(this.tree.reveal(node))
+    else if (node !== null && (isOther || place.trait !== null)) this.#show(node, place.trait)
+  }
+
+  /** Shows the session as it was, or is, at the revision of the place. */
+  #travel() {
+    this.live.past = this.#place.revision
+    this.writing.mode(false)
+    this.tree.nodes = null
+    this.tree.travel()
+    this.#define()
+    this.#count()
+    this.#goes({})
+  }
+
+  // The rows say what cannot be read.
+  #define() { this.live.define(this.#over.signal).then(() => this.#planned(), () => {}) }
+
+  #count() {
+    if (this.live.past === null) this.live.count(this.#over.signal).then(() => { this.tree.nodes = this.live.nodes }, () => {})
   }
 
   async #find(found) {
     const {node} = this.#place
-    if (!await found && !this.#over.signal.aborted) this.#hooks.failed({status: 404, code: 'unknown-node', message: `The session has no node '${node}'.`})
+    if (!await found && !this.#over.signal.aborted) this.#hooks.failed({status: 404, code: 'unknown-node', message: `The session has no node '${node}'${this.live.past === null ? '' : ` at revision ${this.live.past}`}.`})
   }
 
   #selected(node, how) {
     const trait = how === 'none' ? this.#place.trait : null
     this.#goes({node, trait}, how)
-    showCurl('GET', `${this.live.path}/nodes/${escaped(node)}/traits?explain=true`)
+    this.#show(node, trait)
+  }
+
+  #show(node, trait) {
+    showCurl('GET', this.live.at(`${this.live.path}/nodes/${escaped(node)}/traits?explain=true`))
     this.traits.show(node, trait)
   }
 
   #goes(part, how = 'replace') {
     this.#place = {...this.#place, ...part}
-    if (how !== 'none') writePlace(this.#place, how === 'push')
+    byId('now').href = format({...this.#place, revision: null})
+    if (how !== 'none') visit(this.#place, how === 'push')
   }
 
   #shown() { if (!this.#over.signal.aborted) this.#hooks.ready() }
 
   async #children(node) {
-    const {nodes} = await this.live.api.read(`/nodes?pageSize=1000&${node === null ? 'depth=0' : `under=${escaped(node)}&depth=1`}`)
+    const {nodes} = await this.live.read(`/nodes?pageSize=1000&${node === null ? 'depth=0' : `under=${escaped(node)}&depth=1`}`)
     return nodes.map(({id}) => id).filter(id => id !== node)
   }
 
   async #write(operations, options) {
     showCurl('POST', `${this.live.path}/transactions`, {operations})
-    const commit = await this.live.api.write(operations, options)
+    const commit = await write(this.live.name, operations, options)
     say(byId('note'), commit.unchanged ? 'Nothing changed' : `Revision ${commit.revision}`)
     this.live.written = commit.revision
     this.traits.refresh()
@@ -197,20 +233,23 @@ export class SessionView {
   }
 
   #planned() {
-    const {isPlanning} = this.writing
-    document.body.dataset.mode = isPlanning ? 'what-if' : 'edit'
+    const {isPlanning} = this.writing, isPast = this.live.past !== null, why = this.live.why(false)
+    document.body.dataset.mode = isPast ? 'past' : isPlanning ? 'what-if' : 'edit'
+    byId('past').hidden = why === null
+    say(byId('why'), why ?? '')
+    byId('now').hidden = !isPast
     set(byId('what-if'), {'aria-pressed': String(isPlanning)})
-    byId('what-if').disabled = this.live.whyNoPlan !== null
-    byId('undo').disabled = !this.writing.canUndo
+    byId('what-if').disabled = this.live.why(true) !== null
+    byId('undo').disabled = isPast || !this.writing.canUndo
     this.plan.change()
     this.traits.draw()
   }
 
   #committed({isStructural, nodes}) {
     this.#isTouched = document.hidden
-    if (document.hidden) return
+    if (document.hidden || this.live.past !== null) return
     if (isStructural || this.tree.has(nodes)) this.tree.refresh()
-    if (isStructural) this.live.count(this.#over.signal).then(() => { this.tree.nodes = this.live.nodes }, () => {})
+    if (isStructural) this.#count()
     this.tree.flash(nodes)
     this.traits.refresh()
     this.plan.refresh()
@@ -218,7 +257,7 @@ export class SessionView {
 
   #recorded(record) {
     this.changes.take(record)
-    if (record.type === 'change') this.tree.flash([record.node])
+    if (record.type === 'change' && this.live.past === null) this.tree.flash([record.node])
     say(byId('session-revision'), `revision ${this.live.revision}`)
   }
 
@@ -229,7 +268,7 @@ export class SessionView {
     if (state === 'stale' && this.#wasLive) this.changes.take({type: 'lost'})
     if (state === 'closed' && !this.#over.signal.aborted) {
       this.changes.take({type: 'end', reason})
-      // The answer says whether a token is needed now; the end of a session is shown above.
+      // Says whether a token is needed now.
       this.live.count(this.#over.signal).catch(() => {})
     }
     this.#wasLive = state === 'ready'

@@ -1,13 +1,14 @@
-// The traits of the selected node: value, source, control; unfolded, the chain that decides, what watches, and the last commits.
+// The traits of the selected node: value, source, control; unfolded, the chain, what watches, and the history.
 
-import {bdi, brief, byId, h, keyed, plain, say, set} from './dom.js'
-import {Latest, name as escaped} from './server.js'
+import {causeOf, operationElements} from './commits.js'
+import {bdi, brief, byId, h, keyed, plain, say, set, when} from './dom.js'
+import {Latest, escaped} from './server.js'
 import {canonical} from '../client.js'
 
-const ROWS_MAX = 500, EXPLAINED_MAX = 300, COMMITS = 5, WATCHERS_MAX = 100
+const ROWS_MAX = 500, EXPLAINED_MAX = 300, CHANGES = 10, CHANGES_MAX = 1000, WATCHERS_MAX = 100
 
 const orError = promise => promise.catch(error => ({error}))
-const listed = (items, elementsOf) => items.flatMap((item, index) => [index ? ', ' : '', ...elementsOf(item)])
+const listed = items => items.flatMap((item, index) => [index ? ', ' : '', ...item])
 
 export class Traits {
   #region = byId('traits')
@@ -17,6 +18,8 @@ export class Traits {
   #latest = new Latest((node, signal) => this.#read(node, signal), data => this.#take(data), (error, node) => this.#failed(error, node))
   #data = null
   #open = new Set()
+  /** The trait that is scrolled to when it is there. */
+  #goal = null
   #problem = h('p', {class: 'problem', role: 'alert'})
   #title = h('h2')
   #filter = h('input', {type: 'search', 'aria-label': 'Filter traits', placeholder: 'Filter traits', on: {input: () => this.draw()}})
@@ -27,7 +30,6 @@ export class Traits {
   #head = h('div', {class: 'head'}, this.#title, this.#problem,
     h('div', {class: 'bar'}, this.#filter, h('label', {}, this.#defaults, ' Show defaults'), this.#compare), this.#note, this.#empty)
 
-  /** The hooks: `link(node, trait)` is a link to a node; `open(trait)` follows what was unfolded last; `shown()` that values are there. */
   constructor(live, writing, hooks) {
     this.#live = live
     this.#writing = writing
@@ -45,54 +47,55 @@ export class Traits {
 
   focus() { (this.#region.querySelector('.disclosure') ?? this.#region).focus() }
 
-  // --- Reading.
-
-  show(node, trait = null) {
+    show(node, trait = null) {
+    if (trait !== null && (!this.#open.has(trait) || this.#data?.node.id !== node)) this.#goal = trait
     if (trait !== null) this.#open.add(trait)
-    if (this.#region.classList.toggle('old', this.#data?.node.id !== node)) this.draw()
+    if (this.#region.classList.toggle('old', this.#data?.node.id !== node || this.#data.past !== this.#live.past)) this.draw()
     this.#latest.ask(node)
   }
 
   refresh() { this.#latest.refresh() }
 
   async #read(id, signal) {
-    const {api, definitions} = this.#live, path = node => `/nodes/${escaped(node)}`, compared = this.#compare.value.trim()
+    const live = this.#live, {definitions, past} = live, path = node => `/nodes/${escaped(node)}`, compared = this.#compare.value.trim()
     const specified = definitions.size > EXPLAINED_MAX && !this.#defaults.checked ? '&specified=true' : ''
     const [node, {traits, revision, state}, other] = await Promise.all([
-      api.read(path(id), signal), api.read(`${path(id)}/traits?explain=true${specified}`, signal), compared && orError(api.read(`${path(compared)}/traits`, signal)),
+      live.read(path(id), signal), live.read(`${path(id)}/traits?explain=true${specified}`, signal), compared && orError(live.read(`${path(compared)}/traits`, signal)),
     ])
-    const open = [...this.#open].filter(trait => Object.hasOwn(traits, trait))
-    const [registrations, scopes, ...histories] = open.length ? await Promise.all([
+    const [registrations, scopes] = this.#open.size ? await Promise.all([
       `/registrations?node=${escaped(id)}&pageSize=${WATCHERS_MAX}`, `${path(id)}/scopes`,
-      ...open.map(trait => `/history?node=${escaped(traits[trait].source.node ?? id)}&trait=${escaped(trait)}&pageSize=${COMMITS}`),
-    ].map(target => orError(api.read(target, signal)))) : []
+    ].map(target => orError(live.read(target, signal)))) : []
     return {
-      node, revision, state, other, registrations, scopes, traits: new Map(Object.entries(traits)), overrides: new Map(Object.entries(node.overrides ?? {})),
-      histories: new Map(open.map((trait, index) => [trait, histories[index]])), others: other?.traits && new Map(Object.entries(other.traits)),
+      node, past, revision, state, other, registrations, scopes, traits: new Map(Object.entries(traits)), overrides: new Map(Object.entries(node.overrides ?? {})),
+      others: other?.traits && new Map(Object.entries(other.traits)),
     }
   }
 
   #take(data) {
-    // What was read before the page's own write is read again already.
-    if (data.revision < this.#live.written) return
+    // It is read again after the page's own write.
+    if (data.past === null && data.revision < this.#live.written) return
     const before = this.#data?.node.id === data.node.id ? this.#data : null
     this.#data = data
-    this.#region.classList.remove('old')
+    this.#region.className = ''
     this.#problem.textContent = ''
     this.draw(before)
+    ;[...this.#region.children].find(({dataset}) => dataset.trait && dataset.trait === this.#goal)?.scrollIntoView()
+    this.#goal = null
     this.#hooks.shown()
   }
 
   #failed(error, node) {
-    this.#region.classList.toggle('old', error.status === 404)
-    this.#problem.replaceChildren(error.status === 404 ? `${node}: it may have been deleted. ` : '', `${error.message} `,
+    const {past} = this.#live, isMissing = error.status === 404
+    if (isMissing || this.#data?.past !== past) {
+      this.#region.className = 'gone'
+      this.#title.replaceChildren(bdi(node))
+    }
+    this.#problem.replaceChildren(!isMissing ? `${error.message} ` : past === null ? `${node}: it may have been deleted. ${error.message} ` : `Revision ${past} has no node ${node}. `,
       h('button', {on: {click: () => this.refresh()}}, 'Retry'))
     this.#hooks.shown()
   }
 
-  // --- Drawing.
-
-  #isShown(key, {value, source}) {
+    #isShown(key, {value, source}) {
     const {node, overrides, others} = this.#data
     if (!key.toLowerCase().includes(this.#filter.value.trim().toLowerCase())) return false
     if (others) return canonical(value) !== canonical(others.get(key) ?? null)
@@ -110,10 +113,11 @@ export class Traits {
       : all.length > shown.length ? `${all.length - shown.length} more: filter them` : ''))
     this.#empty.hidden = all.length > 0 || this.#defaults.checked || this.#filter.value !== '' || Boolean(others)
     keyed(this.#region, shown, ([key]) => `${node.id} ${key} ${definitionOf(key).type}`, ([key]) => new Row(key, definitionOf(key), {
-      link: this.#hooks.link, write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
-      read: () => this.#live.api.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
+      node: node.id, link: (at, revision) => this.#hooks.link(at, key, revision), write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
+      read: () => this.#live.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
+      history: (count, signal) => this.#live.request('GET', `/nodes/${escaped(node.id)}/traits/${escaped(key)}/history?pageSize=${count}`, signal),
     }).element, (element, [key, trait]) => element.row.show({
-      trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#writing.isPlanning ? this.#live.whyNoPlan : this.#live.why, isOpen: this.#open.has(key),
+      trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#live.why(this.#writing.isPlanning), isOpen: this.#open.has(key),
       hasChanged: before?.traits.has(key) && canonical(before.traits.get(key).value) !== canonical(trait.value),
     }), this.#head)
   }
@@ -127,7 +131,6 @@ export class Traits {
   }
 }
 
-/** One trait. */
 class Row {
   #key
   #hooks
@@ -139,13 +142,19 @@ class Row {
   #source = h('span', {class: 'source'})
   #compared = h('span', {class: 'compared planned'})
   #control
-  #detail = h('div', {class: 'detail'})
+  #chain = h('ol', {'data-chain': true})
+  #watchers = h('p')
+  #history
+  #detail
 
   constructor(key, definition, hooks) {
     this.#key = key
     this.#hooks = hooks
     this.#button = h('button', {class: 'disclosure', on: {click: () => hooks.unfold(this.#detail.hidden)}}, bdi(key))
     this.#control = makeControl(definition, key, value => hooks.write(value, this.#own))
+    this.#history = new History(hooks)
+    this.#detail = h('div', {class: 'detail', hidden: true}, this.#chain, this.#watchers, this.#history.element)
+    set(this.#chain, {'aria-label': `Where ${key} comes from`})
     this.element = h('div', {class: 'trait', 'data-trait': key}, this.#button, this.#value, this.#source, this.#compared, this.#control, this.#detail)
     this.element.row = this
   }
@@ -157,7 +166,7 @@ class Row {
     this.#text = text
     if (!this.#isUnfolded) this.#showValue(value, isFolded(value))
     set(this.#source, {'data-source': source.kind})
-    this.#source.replaceChildren(source.kind, ...source.node ? [' at ', this.#nodeElement(source, here)] : [])
+    this.#source.replaceChildren(...sourceElements(source, this.#hooks))
     this.#compared.replaceChildren(...data.others ? [`in ${data.other.node}: `, ...valueElements(data.others.get(this.#key) ?? null)] : [])
     this.element.classList.remove('flash')
     if (hasChanged) {
@@ -170,7 +179,7 @@ class Row {
     })
     set(this.#button, {'aria-expanded': String(isOpen)})
     this.#detail.hidden = !isOpen
-    this.#detail.replaceChildren(...isOpen ? this.#details(chain, data, here) : [])
+    if (isOpen) this.#details(chain, data, JSON.stringify([value, source]))
   }
 
   #showValue(value, folds) {
@@ -182,39 +191,82 @@ class Row {
     })))
   }
 
-  #nodeElement({node, deleted}, here) {
-    if (node === here || deleted) return h('span', {}, deleted ? bdi(`${node}, deleted`) : 'this node')
-    return h('a', {href: this.#hooks.link(node, this.#key), 'data-goto': node}, bdi(node))
-  }
-
-  #details(chain, {registrations, scopes, histories}, here) {
-    const key = this.#key, history = histories.get(key), error = [registrations, scopes, history].find(answer => answer?.error)?.error
-    const entry = ({layer, value, status, revision, setBy, ...at}) => h('li', {'data-layer': layer, 'data-status': status, 'data-node': at.node},
-      h(status === 'winner' ? 'b' : 's', {}, layer, ' ', bdi(brief(value, 200))), ' ', at.node ? this.#nodeElement(at, here) : '',
-      h('span', {class: 'hint'}, revision ? ` revision ${revision}` : '', setBy ? ' by ' : '', bdi(setBy ?? '')))
-    const chainElement = h('ol', {'data-chain': true, 'aria-label': `Where ${key} comes from`}, chain.map(entry))
-    if (error || !history) return [chainElement, error ? h('p', {class: 'problem'}, error.message) : h('p', {class: 'hint'}, 'Loading')]
-    const watchers = [...registrations.registrations.filter(({traits}) => traits.includes(key)).map(({id}) => [bdi(id)]),
+  #details(chain, {past, registrations, scopes}, state) {
+    const key = this.#key, error = registrations?.error ?? scopes?.error
+    keyed(this.#chain, chain, entry => JSON.stringify([entry, past]), ({layer, value, status, revision, setBy, ...at}) => h('li', {'data-layer': layer, 'data-status': status, 'data-node': at.node},
+      h(status === 'winner' ? 'b' : 's', {}, layer, ' ', bdi(brief(value, 200))), ' ', at.node ? nodeElement(at, this.#hooks) : '',
+      h('span', {class: 'hint'}, revision ? ` revision ${revision}` : '', setBy ? ' by ' : '', bdi(setBy ?? ''))))
+    const watchers = registrations && !error && [...registrations.registrations.filter(({traits}) => traits.includes(key)).map(({id}) => [bdi(id)]),
       ...scopes.scopes.filter(({reads}) => reads.includes(key)).map(({scope, stale}) => ['scope ', bdi(scope), stale ? ' (stale)' : ''])]
-    return [chainElement, h('p', {}, h('b', {}, 'Notified here: '), listed(watchers, elements => elements), watchers.length ? '' : 'nothing', registrations.nextPageToken ? ', …' : ''),
-      h('p', {}, h('b', {}, 'Last commits'), history.commits.length ? '' : ': none is retained'),
-      h('ul', {}, history.commits.map(({revision, time, operations}) => h('li', {}, `${revision} `, h('time', {class: 'hint'}, time.slice(0, 19).replace('T', ' ')), ' ',
-        Object.entries(operations.kinds).map(([op, count]) => `${op}${count > 1 ? ` × ${count}` : ''}`).join(', '))))]
+    this.#watchers.replaceChildren(h('b', {}, 'Notified here: '), ...watchers ? [...listed(watchers), watchers.length ? '' : 'nothing', registrations.nextPageToken ? ', …' : '']
+      : [error?.message ?? 'Loading'])
+    this.#history.show(state, past)
   }
 }
 
-// --- Values.
+function nodeElement({node, deleted}, {node: here, link}) {
+  if (node === here || deleted) return h('span', {}, deleted ? bdi(`${node}, deleted`) : 'this node')
+  return h('a', {href: link(node), 'data-goto': node}, bdi(node))
+}
+
+const sourceElements = (source, hooks) => [source.kind, ...source.node ? [' at ', nodeElement(source, hooks)] : []]
+
+/** The changes of a resolved value. They are read when the trait is unfolded, and again when its value changes. */
+class History {
+  #hooks
+  #state
+  #past
+  #changes = []
+  #list = h('ol', {'data-history': true, 'aria-label': 'History'})
+  #count = CHANGES
+  #more = h('button', {class: 'link', hidden: true, on: {click: () => this.#latest.ask(this.#count *= 10)}}, 'Show more')
+  #note = h('p', {class: 'hint', role: 'status'})
+  #latest
+  element = h('div', {}, h('b', {}, 'History'), this.#list, this.#more, this.#note)
+
+  constructor(hooks) {
+    this.#hooks = hooks
+    this.#latest = new Latest(hooks.history, answer => this.#take(answer), error => this.#note.replaceChildren(
+      h('span', {class: 'problem'}, error.message), ' ', h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry')), () => say(this.#note, 'Loading'))
+  }
+
+  show(state, past) {
+    this.#past = past
+    if (this.#state === undefined) this.#latest.ask(CHANGES)
+    else if (past === null && this.#state !== state) this.#latest.refresh()
+    if (past === null || !this.#state) this.#state = state
+    this.#draw()
+  }
+
+  #take({changes, nextPageToken}) {
+    this.#changes = changes
+    this.#more.hidden = !nextPageToken || this.#count === CHANGES_MAX
+    say(this.#note, changes.length > 1 ? '' : 'No change is retained')
+    this.#draw()
+  }
+
+  #draw() {
+    const hooks = this.#hooks, shown = this.#past && this.#changes.find(({revision}) => revision <= this.#past)
+    keyed(this.#list, this.#changes, ({revision, begins}) => `${revision} ${begins}`, ({revision, time, previous, value, source, begins, cause, operations = []}) => h('li', {'data-revision': revision},
+      h('a', {href: hooks.link(hooks.node, revision), title: `The session at revision ${revision}`}, revision), ' ', h('time', {class: 'hint'}, when(time)), ' ',
+      begins ? '' : [h('s', {}, bdi(brief(previous))), ' → '], h('b', {}, value === undefined ? 'absent' : bdi(brief(value))), ' ',
+      source ? h('span', {class: 'hint'}, ...sourceElements(source, hooks), ' ') : '', h('div', {class: 'hint'}, begins ? 'as far back as is retained' : [...operationElements(operations), causeOf(cause)])),
+    (element, change) => {
+      set(element, {'aria-current': change === shown && 'true'})
+      element.querySelector('[data-goto]')?.setAttribute('href', hooks.link(change.source.node))
+    })
+  }
+}
 
 const FOLDED_MIN = 1024
 
-/** The colour that a value is, as CSS has it, or undefined. */
 function colorOf(value) {
   if (typeof value === 'string') return /^#|\(/.test(value) && CSS.supports('color', value) ? value : undefined
   const {red, green, blue, alpha = 1} = value ?? {}
   return [red, green, blue, alpha].every(Number.isFinite) ? `color(srgb ${red} ${green} ${blue} / ${alpha})` : undefined
 }
 
-/** A value with its swatch. With `open`, which reads the whole, it is folded. */
+/** With `open`, which reads the whole, the value is folded. */
 function valueElements(value, open) {
   const text = plain(value), color = colorOf(value), made = []
   if (color) {
@@ -227,10 +279,9 @@ function valueElements(value, open) {
 
 const isFolded = value => plain(value).length > FOLDED_MIN
 
-/** The text of a field for a value: `valueOf` gives the value again. */
 function textOf(value, {type}) { return type === 'string' && value && value !== 'null' && !value.startsWith('"') ? value : JSON.stringify(value) }
 
-/** The value of a field's text. Throws an Error for what JSON does not have, and for numbers that it would change. */
+/** The inverse of `textOf`. Throws for what is no JSON, and for numbers that it would change. */
 function valueOf(text, {type, nullable}) {
   if (nullable && text === 'null') return null
   if (type === 'enum' || type === 'string' && !text.startsWith('"')) return text
@@ -241,26 +292,24 @@ function valueOf(text, {type, nullable}) {
   return value
 }
 
-// --- The control of one trait at one node.
-
 const RADIOS_MAX = 5, OPTIONS_MAX = 1000
 let number = 0
 
-/** The choices of a definition, or null when the value is typed. Each has the text of the choice and its value. */
+/** The choices as text and value; null when the value is typed. */
 function choicesOf({type, cases, nullable}) {
   const values = type === 'bool' ? [true, false] : type === 'enum' ? Object.keys(cases) : []
   if (!values.length || values.length > OPTIONS_MAX) return null
   return [...values, ...nullable ? [null] : []].map(value => [String(value), value])
 }
 
-/** Makes the control. `write(value)` gets undefined for inherit; it gives a promise, and its error is shown beside the control. */
+/** `write(value)` gets undefined for inherit; its error is shown beside the control. */
 function makeControl(definition, label, write) {
   const id = `control-${++number}`, choices = choicesOf(definition)
   const problem = h('span', {class: 'problem', role: 'alert'})
   const element = h('fieldset', {class: 'control'}, h('legend', {class: 'unseen'}, `Override of ${label}`))
   let state = null
 
-  // After a success the control is as the user left it, until the traits are read again.
+  // After a success the control stays as the user left it until the next read.
   async function send(write) {
     problem.textContent = ''
     const done = write()
@@ -328,7 +377,7 @@ function makeControl(definition, label, write) {
     }
   }
 
-  /** `own` is the node's override or undefined, `from` the chain's entry that counts without it. */
+  /** `from` is the chain's entry that counts without the override `own`. */
   element.show = ({own, from, isPlanned, reason}) => show({
     isPlanned, reason, text: own === undefined ? '' : choices ? String(own) : textOf(own, definition),
     inherited: from ? `inherit (${brief(from.value, 30)} ${from.node ? `from ${from.node}` : 'by default'})` : 'inherit',

@@ -1,4 +1,4 @@
-// The tree of nodes. Only rows on screen and a few more are elements; the server gives windows of rows by number.
+// The tree of nodes. The server gives windows of rows by number, and only rows on screen and a few more are elements.
 
 import {byId, h, keyed, say, set} from './dom.js'
 import {ROW, ScrollRange, Shape, findOf} from './rows.js'
@@ -10,19 +10,17 @@ export class Tree {
   #hooks
   #range = new ScrollRange()
   #shape = new Shape()
-  /** The loaded rows by number. */
   #rows = new Map()
   #asked = 0
-  /** Answers to requests before this one show another shape or an older state; `shown` is what the rows are of. */
+  /** Answers to requests before this one are of another shape or state; `shown` is that of the rows. */
   #valid = 0
   #shown = 0
-  /** The numbers of the rows that requests ask for now. */
   #running = new Map()
   #hasFailed = false
   #cursor = null
-  /** A key moved to a row that is not loaded yet. */
+  /** The row of the cursor is not loaded yet. */
   #isPending = false
-  /** Counts what the user asks for: a node that was asked for earlier is not selected later. */
+  /** A node that was asked for earlier is not selected later. */
   #intent = 0
   #position = 0
   #hits = null
@@ -37,7 +35,6 @@ export class Tree {
   #observer = new ResizeObserver(() => this.#resized())
   selected = null
 
-  /** The hooks: `ask(body, signal)` gives rows, `children(id)` and `parent(id)` ids, `select(id, how)` and `enter()` follow the user. */
   constructor(hooks) {
     this.#hooks = hooks
     const element = this.#element, on = (type, listener) => element.addEventListener(type, listener, {signal: this.#over.signal, passive: false})
@@ -61,9 +58,7 @@ export class Tree {
     keyed(this.#element, [], row => row)
   }
 
-  // --- Windows of rows.
-
-  /** Opens the tree at a node, or at its first row. False when there is no such node. */
+    /** Begins at a node or the first row. False when there is no such node. */
   async start(node) {
     if (node !== null) return this.reveal(node)
     const mine = ++this.#intent
@@ -72,7 +67,7 @@ export class Tree {
     return true
   }
 
-  /** Shows and selects a node; opens what is closed above it. False when there is no such node. */
+  /** Selects a node, and opens what is closed above it. False when there is no such node. */
   async reveal(node, how = 'none') {
     const mine = ++this.#intent
     let answer
@@ -91,11 +86,9 @@ export class Tree {
     return true
   }
 
-  /** Shows the selected node, or the first rows. */
   #restart() { return this.selected === null ? this.#load({from: 0}, {restarts: true}) : this.reveal(this.selected) }
 
-  /** Asks for a window. `restarts`: the rows shown are of another shape or state, and go when the answer comes. `offset`: the node
-   * stays at this row of the screen. */
+  /** Asks for a window. With `restarts` it replaces all rows; `offset` is the row of the screen for the node `at`. */
   async #load({at, from, hitFrom = 0}, {restarts = false, offset, mayLack = false} = {}) {
     const asked = ++this.#asked
     if (restarts) this.#valid = asked
@@ -107,7 +100,6 @@ export class Tree {
     this.#running.delete(asked)
     if (asked < this.#valid || this.#over.signal.aborted) return
     if (mayLack && error?.status === 404) return {isMissing: true}
-    // The node that should stay is deleted, closed away, or matches no longer.
     if (offset !== undefined && (error?.status === 404 || answer && answer.row === undefined)) return this.#load({from: this.#above}, {restarts: true})
     this.#failed(error)
     if (answer) this.#take(answer, offset)
@@ -141,7 +133,6 @@ export class Tree {
     line.lastChild.onclick = () => this.refresh()
   }
 
-  /** Asks for rows in view that are missing, unless a request for them runs. */
   #want(first, last) {
     let missing = first
     while (missing <= last && this.#rows.has(missing)) missing++
@@ -153,22 +144,33 @@ export class Tree {
     this.#load({from})
   }
 
-  /** Reads the rows on screen again: the session has changed. What is asked while a request runs becomes one more request. */
+  /** Reads the rows on screen again. What is asked while a request runs becomes one more request. */
   async refresh() {
     if (this.#refreshing) {
       this.#refreshing.again = true
       return
     }
-    const mine = this.#refreshing = {}, {top, rowsInView} = this.#range, cursor = this.#rows.get(this.#cursor)
-    const anchor = cursor?.id === this.selected && this.#cursor >= Math.floor(top) && this.#cursor < top + rowsInView ? cursor : this.#rows.get(Math.floor(top))
-    await this.#load(anchor ? {at: anchor.id} : {from: this.#above}, {restarts: true, offset: anchor && anchor.row - top})
+    const mine = this.#refreshing = {}
+    await this.#reload()
     mine.timer = setTimeout(() => {
       this.#refreshing = null
       if (mine.again && !this.#over.signal.aborted) this.refresh()
     }, PAUSE)
   }
 
-  /** Whether one of the nodes is among the loaded rows. O(loaded rows). */
+  #reload() {
+    const {top, rowsInView} = this.#range, cursor = this.#rows.get(this.#cursor)
+    const anchor = cursor?.id === this.selected && this.#cursor >= Math.floor(top) && this.#cursor < top + rowsInView ? cursor : this.#rows.get(Math.floor(top))
+    return this.#load(anchor ? {at: anchor.id} : {from: this.#above}, {restarts: true, offset: anchor && anchor.row - top})
+  }
+
+  /** Shows another revision: the rows of before go at once. */
+  travel() {
+    this.#reload()
+    this.#rows.clear()
+    this.#render()
+  }
+
   has(ids) { return [...this.#rows.values()].some(({id}) => ids.has(id)) }
 
   flash(ids) {
@@ -179,21 +181,20 @@ export class Tree {
     this.#frame = requestAnimationFrame(() => this.#render())
   }
 
+  /** Null when unknown. */
   set nodes(count) {
     this.#nodes = count
     this.#count()
   }
 
   #count() {
-    const {total} = this.#range, shown = this.#hits?.total ?? total, of = shown === this.#nodes ? '' : `${shown.toLocaleString('en')} of `
-    say(byId('count'), `${of}${this.#nodes.toLocaleString('en')} nodes`)
+    const {total} = this.#range, shown = this.#hits?.total ?? total, of = this.#nodes === shown ? '' : `${shown.toLocaleString('en')} of `
+    say(byId('count'), this.#nodes === null ? `${shown.toLocaleString('en')} rows` : `${of}${this.#nodes.toLocaleString('en')} nodes`)
     byId('tree-empty').hidden = total > 0 || !this.#shown
     say(byId('tree-empty'), this.#shape.find ? 'No node matches' : 'The session has no nodes')
   }
 
-  // --- Drawing.
-
-  #render() {
+    #render() {
     const {top, total, rowsInView} = this.#range, first = Math.floor(top), last = Math.min(total - 1, Math.ceil(top + rowsInView)), items = []
     for (let index = Math.max(0, first - OVERSCAN); index <= Math.min(total - 1, last + OVERSCAN); index++) items.push({index, row: this.#rows.get(index)})
     const drawn = keyed(this.#element, items, ({index, row}) => row ? `node ${row.id}` : index,
@@ -223,9 +224,7 @@ export class Tree {
     ].filter(Boolean))
   }
 
-  // --- Scrolling.
-
-  #setTop(top) {
+    #setTop(top) {
     this.#range.moveTo(top)
     this.#element.scrollTop = this.#range.position
     // The browser may round what it was given.
@@ -254,9 +253,7 @@ export class Tree {
     this.#render()
   }
 
-  // --- Selecting.
-
-  #select(index, how) {
+    #select(index, how) {
     const {id} = this.#rows.get(index), isNew = id !== this.selected
     this.#cursor = index
     this.#isPending = false
@@ -265,7 +262,6 @@ export class Tree {
     if (isNew) this.#hooks.select(id, how)
   }
 
-  /** Goes to a row by its number, loaded or not. */
   #moveTo(index, how = 'replace') {
     if (!this.#range.total) return
     this.#intent++
@@ -286,9 +282,7 @@ export class Tree {
     else if (row) this.#moveTo(row.row, 'push')
   }
 
-  // --- Opening and closing.
-
-  #reshape({id, row}) { return this.#load({at: id}, {restarts: true, offset: row - this.#range.top}) }
+    #reshape({id, row}) { return this.#load({at: id}, {restarts: true, offset: row - this.#range.top}) }
 
   #toggle(row) {
     if (!row?.children || this.#shape.find) return
@@ -313,14 +307,12 @@ export class Tree {
     return this.#hooks.parent(row.id)
   }
 
-  // --- Searching.
-
-  #setFind(text) {
+    #setFind(text) {
     this.#shape.find = findOf(text)
     if (!text) byId('filter').value = ''
   }
 
-  /** Shows the nodes that match and what is above them; without a text all nodes again, and the selected one among them. */
+  /** Shows the nodes that match and those above; without a text all nodes. */
   async filter(text) {
     this.#setFind(text)
     if (!this.#shape.find) return this.#restart()
@@ -329,7 +321,7 @@ export class Tree {
     return this.#load({from: 0}, {restarts: true})
   }
 
-  /** Selects the next hit, or with -1 the one before. Both wrap. */
+  /** Selects the next hit, with -1 the one before. Both wrap. */
   hit(step) { return this.#hitting = this.#hitting.then(() => this.#hit(step)) }
 
   async #hit(step) {
@@ -349,8 +341,7 @@ export class Tree {
     if (next !== undefined) this.#moveTo(next)
   }
 
-  // --- Keys, as the ARIA practices have them for trees.
-
+  // As the ARIA practices have keys for trees.
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const {key} = event, at = this.#cursor ?? -1, row = this.#isPending ? undefined : this.#rows.get(at), page = Math.max(1, Math.floor(this.#range.rowsInView) - 1)
@@ -367,7 +358,7 @@ export class Tree {
       Enter: () => this.#hooks.enter(), ' ': () => this.#toggle(row),
     }
     const isTyping = performance.now() - this.#typedAt < TYPING
-    if (/^[^\s*/?]$/u.test(key) && (isTyping || !/[jknNwup]/.test(key))) this.#typeAhead(key)
+    if (/^[^\s*/?]$/u.test(key) && (isTyping || !/[jknNwup.]/.test(key))) this.#typeAhead(key)
     else if (Object.hasOwn(moves, key)) moves[key]()
     else return
     event.preventDefault()

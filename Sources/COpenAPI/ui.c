@@ -29,26 +29,22 @@ static const unsigned char file5[] = {
 };
 
 static const unsigned char file6[] = {
-#embed "../../ui/place.js"
-};
-
-static const unsigned char file7[] = {
 #embed "../../ui/rows.js"
 };
 
-static const unsigned char file8[] = {
+static const unsigned char file7[] = {
 #embed "../../ui/server.js"
 };
 
-static const unsigned char file9[] = {
+static const unsigned char file8[] = {
 #embed "../../ui/session.js"
 };
 
-static const unsigned char file10[] = {
+static const unsigned char file9[] = {
 #embed "../../ui/traits.js"
 };
 
-static const unsigned char file11[] = {
+static const unsigned char file10[] = {
 #embed "../../ui/tree.js"
 };
 
@@ -63,12 +59,11 @@ static const struct {
     {"dom.js", file3, sizeof file3},
     {"index.html", file4, sizeof file4},
     {"keys.js", file5, sizeof file5},
-    {"place.js", file6, sizeof file6},
-    {"rows.js", file7, sizeof file7},
-    {"server.js", file8, sizeof file8},
-    {"session.js", file9, sizeof file9},
-    {"traits.js", file10, sizeof file10},
-    {"tree.js", file11, sizeof file11},
+    {"rows.js", file6, sizeof file6},
+    {"server.js", file7, sizeof file7},
+    {"session.js", file8, sizeof file8},
+    {"traits.js", file9, sizeof file9},
+    {"tree.js", file10, sizeof file10},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }

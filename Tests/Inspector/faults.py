@@ -15,7 +15,7 @@ FAULTS = [
     ("a plan is written", "ui/commits.js", "'/transactions?dryRun=true&changes=true'", "'/transactions?changes=true'",
      what_if),
     ("controls stay enabled", "ui/traits.js",
-     "this.#writing.isPlanning ? this.#live.whyNoPlan : this.#live.why", "null", doors),
+     "this.#live.why(this.#writing.isPlanning)", "null", doors),
     ("the token is kept in the history", "ui/app.js", "signIn(field.value.trim())",
      "{ signIn(field.value.trim()); history.replaceState(field.value.trim(), '') }", doors),
     ("names become markup", "ui/dom.js", "export const bdi = text => h('bdi', {}, text)",

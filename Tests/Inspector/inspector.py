@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Drives the inspector, the page at /ui, in a headless Chromium, by the hooks that its contract names.
 
---quick: keyboard, pointer, changes of another client, what if, doors, hostile names, what axe finds; for `make test`.
+--quick: keyboard, pointer, changes of another client, what if, doors, histories and the past, hostile names, what axe
+  finds; for `make test`.
 --long: the other views, the index and /docs, restarts, nginx, and 1,000,000 nodes; for `make gate`.
 --faults: faults planted in the page's files, each of which a flow must find.
 FLOW…: those flows alone.
@@ -19,10 +20,11 @@ import faults  # noqa: E402
 import long  # noqa: E402
 import looks  # noqa: E402
 import names  # noqa: E402
+import past  # noqa: E402
 import quick  # noqa: E402
 import world  # noqa: E402
 
-QUICK = [*quick.FLOWS, *names.FLOWS, *looks.QUICK]
+QUICK = [*quick.FLOWS, *past.FLOWS, *names.FLOWS, *looks.QUICK]
 LONG = [*looks.FLOWS, *long.FLOWS]
 
 

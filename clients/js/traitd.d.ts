@@ -95,9 +95,9 @@ export interface Stream {
 export interface Records extends Stream {}
 
 export interface Watch extends Stream, AsyncIterable<Change> {
-  /** The value of a pair; undefined when there is none. */
+  /** The value of a pair; undefined when there is none. O(1). */
   get(node: string, trait: string): Value | undefined
-  /** All values, by node and trait. */
+  /** All values, by node and trait. O(values). */
   snapshot(): {[node: string]: {[trait: string]: Value}}
 }
 

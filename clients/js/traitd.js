@@ -6,7 +6,8 @@
 //   await watch.synced
 //   await mail.transaction([{op: 'setOverride', node: 'inbox', trait: 'theme', value: 'bold'}])
 //
-// docs/clients.md has the states, what is retried, and what a watch promises; docs/streams.md has the protocol.
+// traitd.d.ts describes each member, docs/clients.md the states, what is retried, and what a watch promises; docs/streams.md has
+// the protocol.
 // One module without imports, for browsers and Node 20. Times are in milliseconds.
 
 const ANSWER_BYTES_MAX = 64 << 20, LINE_BYTES_MAX = 16 << 20, TARGET_BYTES_MAX = 4000, QUEUE_MAX = 10000
@@ -14,8 +15,6 @@ const HEARTBEAT = 15000, TIMER_MAX = 2 ** 31 - 1
 const JSON_TYPE = 'application/json', NDJSON = 'application/x-ndjson'
 const VISIBLE = /^[\x21-\x7e]+$/
 
-/** A refusal. `code` is the problem's, `unreachable` without an answer, `redirected`, `answer-too-large`, or
- * `http-STATUS` for an answer that is not traitd's. */
 export class TraitdError extends Error {
   constructor(code, status = null, problem = null, message = problem?.detail) {
     super(typeof message === 'string' ? message : code)
@@ -267,7 +266,6 @@ async function send(context, method, target, body, {repeats, key, signal}) {
   }
 }
 
-/** A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests. */
 export class Client {
   #context
 
@@ -293,7 +291,6 @@ export class Client {
 
   session(name) { return new Session(this.#context, name) }
 
-  /** Any route of the server, as `/v1/sessions`. Only methods that read are repeated. */
   request(method, path, body, {signal} = {}) {
     return send(this.#context, method, this.#context.prefix + path, body, {repeats: READS.test(method), signal})
   }
@@ -310,7 +307,6 @@ class Session {
     this.name = name
   }
 
-  /** What traits of nodes, or of a node and all below it, resolve to, at one revision. */
   async resolve({nodes, under, traits} = {}, {signal} = {}) {
     const answer = await send(this.#context, 'POST', `${this.#path}/resolve`, {
       nodes: nodes ?? undefined, under: under ?? undefined, traits: traits ?? undefined,
@@ -318,27 +314,22 @@ class Session {
     return {revision: answer.revision, values: Object.fromEntries(answer.nodes.map(({node, traits}) => [node, traits]))}
   }
 
-  /** Operations as one commit, which is the answer. */
   transaction(operations, {ifRevision, dryRun, idempotencyKey, signal} = {}) {
     return this.#write('POST', '/transactions', {dryRun}, {operations, ifRevision: ifRevision ?? undefined}, idempotencyKey, signal)
   }
 
-  /** Makes the session match a document: the commit, or with `dryRun` the plan. */
   apply(document, {manager, prune, force, plan, dryRun, idempotencyKey, signal} = {}) {
     return this.#write('PUT', '/apply', {manager, prune, force, plan, dryRun}, document, idempotencyKey, signal)
   }
 
-  /** Any other route below the session. Only methods that read are repeated. */
   request(method, path, body, {signal} = {}) {
     return send(this.#context, method, this.#path + path, body, {repeats: READS.test(method), signal})
   }
 
-  /** A live cache of traits of nodes, and of registrations. */
   watch(watches, {onChange, onState, registrations = []} = {}) {
     return new Watch(this.#context, this.#path, watches, registrations, onChange, onState)
   }
 
-  /** The session's stream as it is, without a cache. After a lost connection it goes on where it was. */
   records({operations = false} = {}, {onRecord, onState} = {}) {
     return new Records(this.#context, `${this.#path}/events${operations ? '?operations=true' : ''}`, onRecord, onState)
   }
@@ -467,7 +458,6 @@ class Stream {
   get state() { return this.#state }
   get reason() { return this.#error?.code ?? null }
 
-  /** Ends the connection at once. */
   close() { this.#finish(new TraitdError('closed')) }
 
   #finish(error) {
@@ -513,7 +503,6 @@ class Records extends Stream {
     guard(follow(context, {method: 'GET', target}, keeper, signal), finish)
   }
 
-  /** The revision of the last record. */
   get revision() { return this.#revision }
 }
 
@@ -630,13 +619,10 @@ class Watch extends Stream {
     guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view), base.signal), base.finish)
   }
 
-  /** The revision of the last record. */
   get revision() { return this.#revision }
 
-  /** The value of a pair; undefined when there is none. O(1). */
   get(node, trait) { return this.#values.get(node, trait) }
 
-  /** All values, by node and trait. O(values). */
   snapshot() { return Object.fromEntries([...this.#values.nodes].map(([node, traits]) => [node, Object.fromEntries(traits)])) }
 
   /** Changes since the watch was made, each to one iterator; ends when the watch is closed. */
