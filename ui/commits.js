@@ -285,9 +285,9 @@ export function operationElements(operations) {
 }
 
 export const causeOf = ({reason, caller, ...rest} = {}) => bdi(Object.entries({reason, caller: caller?.name ?? caller?.id, ...rest})
-  .map(([name, value]) => value === undefined ? '' : `${name} ${brief(value, 256)} `).join(''))
+  .map(([name, value]) => value === undefined ? '' : ` · ${name} ${brief(value, 256)}`).join(''))
 
-const commitElements = ({operations, notified, cause}) => [...operationElements(operations), h('span', {class: 'hint'}, `notifies ${notified} `, causeOf(cause))]
+const commitElements = ({operations, notified, cause}) => [...operationElements(operations), h('span', {class: 'hint'}, `notifies ${notified}`, causeOf(cause))]
 
 function changeElements(changes) {
   const shown = changes.slice(0, CHANGES_SHOWN).flatMap(({trait, previous, current}, index) =>

@@ -194,7 +194,7 @@ class Row {
   #details(chain, {past, registrations, scopes}, state) {
     const key = this.#key, error = registrations?.error ?? scopes?.error
     keyed(this.#chain, chain, entry => JSON.stringify([entry, past]), ({layer, value, status, revision, setBy, ...at}) => h('li', {'data-layer': layer, 'data-status': status, 'data-node': at.node},
-      h(status === 'winner' ? 'b' : 's', {}, layer, ' ', bdi(brief(value, 200))), ' ', at.node ? nodeElement(at, this.#hooks) : '',
+      h(status === 'winner' ? 'b' : 's', {}, layer, ' ', bdi(brief(value, 200))), at.node ? [' at ', nodeElement(at, this.#hooks)] : '',
       h('span', {class: 'hint'}, revision ? ` revision ${revision}` : '', setBy ? ' by ' : '', bdi(setBy ?? ''))))
     const watchers = registrations && !error && [...registrations.registrations.filter(({traits}) => traits.includes(key)).map(({id}) => [bdi(id)]),
       ...scopes.scopes.filter(({reads}) => reads.includes(key)).map(({scope, stale}) => ['scope ', bdi(scope), stale ? ' (stale)' : ''])]
@@ -241,7 +241,7 @@ class History {
   #take({changes, nextPageToken}) {
     this.#changes = changes
     this.#more.hidden = !nextPageToken || this.#count === CHANGES_MAX
-    say(this.#note, changes.length > 1 ? '' : 'No change is retained')
+    say(this.#note, changes.length > 1 ? '' : 'No change since')
     this.#draw()
   }
 
@@ -250,7 +250,7 @@ class History {
     keyed(this.#list, this.#changes, ({revision, begins}) => `${revision} ${begins}`, ({revision, time, previous, value, source, begins, cause, operations = []}) => h('li', {'data-revision': revision},
       h('a', {href: hooks.link(hooks.node, revision), title: `The session at revision ${revision}`}, revision), ' ', h('time', {class: 'hint'}, when(time)), ' ',
       begins ? '' : [h('s', {}, bdi(brief(previous))), ' → '], h('b', {}, value === undefined ? 'absent' : bdi(brief(value))), ' ',
-      source ? h('span', {class: 'hint'}, ...sourceElements(source, hooks), ' ') : '', h('div', {class: 'hint'}, begins ? 'as far back as is retained' : [...operationElements(operations), causeOf(cause)])),
+      source ? h('span', {class: 'hint'}, ...sourceElements(source, hooks), ' ') : '', h('div', {class: 'hint'}, begins ? 'at the oldest revision that is retained' : [...operationElements(operations), causeOf(cause)])),
     (element, change) => {
       set(element, {'aria-current': change === shown && 'true'})
       element.querySelector('[data-goto]')?.setAttribute('href', hooks.link(change.source.node))

@@ -83,6 +83,8 @@ def history_by_keys(trial, browser, binary):
         trial.expect("controls write again", page.is_so(
             "!document.querySelector('[data-trait=theme] input').disabled"))
         trial.expect("the address is of now", "revision" in page.get("location.hash"), False)
+        newest = change(server, "standard")
+        trial.expect("the history goes on", lists(page, [newest, newest - 1, *reversed(revisions), 1]))
 
 
 def live_in_past(trial, server, page, revisions):
