@@ -72,7 +72,7 @@ class LiveSession {
     const [{traits}, history] = await Promise.all([this.read('/traits', signal), past && this.request('GET', `/history?pageSize=1&until=${escaped(past)}`, signal)])
     if (past !== this.past) return
     this.definitions = new Map(traits.map(trait => [trait.key, trait]))
-    if (history?.commits.length) this.#time = ` of ${when(history.commits[0].time)}`
+    for (const {revision, time} of history?.commits ?? []) if (String(revision) === past) this.#time = ` of ${when(time)}`
   }
 
   async count(signal) { this.#read(await this.request('GET', '', signal)) }
@@ -172,8 +172,10 @@ export class SessionView {
     this.#place = {...this.#place, ...place, node: place.node ?? this.tree.selected}
     const {node} = this.#place, isOther = place.revision !== this.live.past
     if (isOther) this.#travel()
-    if (node !== this.tree.selected) await this.#find(this.tree.reveal(node))
-    else if (node !== null && (isOther || place.trait !== null)) this.#show(node, place.trait)
+    if (node === null) return
+    const isSelected = node === this.tree.selected
+    if (isOther || isSelected && place.trait !== null) this.#show(node, place.trait)
+    if (!isSelected) await this.#find(this.tree.reveal(node))
   }
 
   /** Shows the session as it was, or is, at the revision of the place. */

@@ -211,6 +211,8 @@ function nodeElement({node, deleted}, {node: here, link}) {
 
 const sourceElements = (source, hooks) => [source.kind, ...source.node ? [' at ', nodeElement(source, hooks)] : []]
 
+const textOrAbsent = value => value === undefined ? 'absent' : bdi(brief(value))
+
 /** The changes of a resolved value. They are read when the trait is unfolded, and again when its value changes. */
 class History {
   #hooks
@@ -249,7 +251,7 @@ class History {
     const hooks = this.#hooks, shown = this.#past && this.#changes.find(({revision}) => revision <= this.#past)
     keyed(this.#list, this.#changes, ({revision, begins}) => `${revision} ${begins}`, ({revision, time, previous, value, source, begins, cause, operations = []}) => h('li', {'data-revision': revision},
       h('a', {href: hooks.link(hooks.node, revision), title: `The session at revision ${revision}`}, revision), ' ', h('time', {class: 'hint'}, when(time)), ' ',
-      begins ? '' : [h('s', {}, bdi(brief(previous))), ' → '], h('b', {}, value === undefined ? 'absent' : bdi(brief(value))), ' ',
+      begins ? '' : [h('s', {}, textOrAbsent((this.#changes.find(older => older.revision < revision) ?? {value: previous}).value)), ' → '], h('b', {}, textOrAbsent(value)), ' ',
       source ? h('span', {class: 'hint'}, ...sourceElements(source, hooks), ' ') : '', h('div', {class: 'hint'}, begins ? 'at the oldest revision that is retained' : [...operationElements(operations), causeOf(cause)])),
     (element, change) => {
       set(element, {'aria-current': change === shown && 'true'})

@@ -41,6 +41,7 @@ FAULTS = [
     ("a node that was not there may have been deleted", "ui/traits.js", "past === null ? `${node}: it may", "true ? `${node}: it may",
      past_by_pointer),
     ("a revision that is gone ends the view", "ui/session.js", "if (this.past === null) throw error", "throw error", past_refused),
+    ("values of another node stay", "ui/session.js", "if (isOther || isSelected", "if (isSelected", past_refused),
     ("Retry does nothing", "ui/traits.js", "h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry')), () => say",
      "h('button', {}, 'Retry')), () => say", history_refused),
     ("a caller is left out", "ui/commits.js", "caller: caller?.name ?? caller?.id", "caller: undefined", past_for_reading),

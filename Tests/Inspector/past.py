@@ -137,6 +137,10 @@ def past_by_pointer(trial, browser, binary):
         trial.expect("a node that was not there yet is told", page.is_so("""number =>
             document.querySelector('#traits [role=alert]').textContent.includes(`Revision ${number} has no node w9`)""",
                                                                       first))
+        page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/w9?trait=theme")
+        trial.expect("a history from where the node was not there", page.is_so(
+            f"document.querySelector('{history()}li')?.textContent.includes('absent → pastel')"))
+        page.page.go_back()
         trial.expect("nothing is enabled there", page.is_so("""!document.querySelector(
             '[data-trait] :is(input[type=radio], select, input[data-override]):enabled')"""))
         trial.expect("the session is as it was left", revision(server), last)
@@ -154,8 +158,14 @@ def past_refused(trial, browser, binary):
             page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/{NODE}?revision={number}")
             trial.expect(f"revision {number} is refused in words", page.is_so("""word => ['tree-pane', 'traits'].every(id =>
                 document.querySelector(`#${id} [role=alert]`).textContent.includes(word))""", word))
+            trial.expect("no values of another revision", page.is_so("""![...document.querySelectorAll('[data-trait]')]
+                .some(one => one.checkVisibility())"""))
             page.key(".")
             trial.expect("and now is one key away", page.shows(NODE, "theme", "standard"))
+        page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/w1?revision=9999")
+        trial.expect("nor of another node", page.is_so("""document.querySelector('#traits [role=alert]').textContent
+            .includes('is at revision') && ![...document.querySelectorAll('[data-trait]')].some(one => one.checkVisibility())"""))
+        trial.expect("nor the time of another revision", "20" in page.page.locator("#why").inner_text(), False)
         page.open(node=NODE)
         page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/{NODE}?revision=1")
         page.page.reload()
