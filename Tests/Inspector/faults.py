@@ -2,7 +2,8 @@
 
 from looks import look
 from names import hostile
-from past import history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading, past_refused
+from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
+                  past_refused)
 from quick import doors, keyboard, live, pointer, what_if
 
 # What, the file, the text that is replaced, the text in its place, and the flow.
@@ -27,10 +28,10 @@ FAULTS = [
     ("text is too pale", "ui/app.css", "--dim: light-dark(#59626d", "--dim: light-dark(#b9c2cd", look),
     ("a field has no name", "ui/traits.js", "'aria-label': 'Compare with node', placeholder: 'Compare with node',", "",
      look),
-    ("a history is not read again", "ui/traits.js", "else if (past === null && this.#state !== state) this.#latest.refresh()", "",
-     history_by_keys),
-    ("values of the present in the past", "ui/session.js", "at(path) { return this.past === null ?", "at(path) { return true ?",
-     history_by_keys),
+    ("a history is not read again", "ui/traits.js",
+     "else if (past === null && this.#state !== state) this.#latest.refresh()", "", history_by_keys),
+    ("values of the present in the past", "ui/session.js", "at(path) { return this.past === null ?",
+     "at(path) { return true ?", history_by_keys),
     ("controls stay enabled in the past", "ui/traits.js", "this.#live.why(this.#writing.isPlanning)",
      "(this.#live.past === null ? this.#live.why(this.#writing.isPlanning) : null)", history_by_keys),
     ("no key leads back to now", "ui/keys.js", "'.': () => byId('now').click(),", "", history_by_keys),
@@ -38,15 +39,17 @@ FAULTS = [
     ("links leave the past", "ui/session.js", "revision = this.live.past) =>", "revision = null) =>", past_by_pointer),
     ("the address loses the past", "ui/session.js", "{session: name, revision: past}", "{session: name, past = null}",
      past_by_pointer),
-    ("a node that was not there may have been deleted", "ui/traits.js", "past === null ? `${node}: it may", "true ? `${node}: it may",
-     past_by_pointer),
-    ("a revision that is gone ends the view", "ui/session.js", "if (this.past === null) throw error", "throw error", past_refused),
+    ("a node that was not there may have been deleted", "ui/traits.js", "past === null ? `${node}: it may",
+     "true ? `${node}: it may", past_by_pointer),
+    ("a revision that is gone ends the view", "ui/session.js", "if (this.past === null) throw error", "throw error",
+     past_refused),
     ("values of another node stay", "ui/session.js", "if (isOther || isSelected", "if (isSelected", past_refused),
     ("Retry does nothing", "ui/traits.js", "h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry')), () => say",
      "h('button', {}, 'Retry')), () => say", history_refused),
-    ("a caller is left out", "ui/commits.js", "caller: caller?.name ?? caller?.id", "caller: undefined", past_for_reading),
+    ("a caller is left out", "ui/commits.js", "caller: caller?.name ?? caller?.id", "caller: undefined",
+     past_for_reading),
     ("reasons turn what is around them", "ui/commits.js", "...rest} = {}) => bdi(", "...rest} = {}) => h('span', {}, ",
      past_for_reading),
-    ("values of another revision stay, pale", "ui/traits.js", "this.#region.className = 'gone'", "this.#region.className = 'old'",
-     look_at_past),
+    ("values of another revision stay, pale", "ui/traits.js", "this.#region.className = 'gone'",
+     "this.#region.className = 'old'", look_at_past),
 ]

@@ -92,6 +92,12 @@ def behind(trial, browser, server, port):
         trial.expect("another client's change", page.shows("scene", "theme", "standard", "scene"))
         curl = page.get("[...document.querySelectorAll('[data-curl]')].map(one => one.textContent).join()")
         trial.expect("the curl line has the path", f"https://{proxying.NAME}/traits/v1/" in curl)
+        page.trait("theme").locator("button[aria-expanded]").click()
+        page.page.click("[data-trait=theme] [data-history] li:nth-child(2) a")
+        trial.expect("the past through the proxy", page.has("body[data-mode=past]") and page.shows(
+            "scene", "theme", "bold", "scene"))
+        page.key(".")
+        trial.expect("and now again", page.shows("scene", "theme", "standard", "scene"))
 
 
 # Resolves to the milliseconds from the event to the frame in which a row of that number is on screen and selected.

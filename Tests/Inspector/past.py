@@ -6,7 +6,7 @@ import json
 from looks import looked_at
 from names import BIDI, MARKUP, harmless
 from quick import disabled
-from world import READY, SESSION, Server, folder, overrides, put, revision, serving, token
+from world import READY, SESSION, Server, folder, put, revision, serving, token
 
 THEMES = ("bold", "standard", "pastel")
 REASON = f"TICKET-17 {MARKUP}{BIDI}"
@@ -43,7 +43,8 @@ def lists(page, wanted):
 
 def is_past(page, number):
     """Whether the page comes to show that revision, and says so."""
-    return page.has("body[data-mode=past]") and page.is_so("""number => document.getElementById('past').checkVisibility()
+    return page.has("body[data-mode=past]") and page.is_so("""number =>
+        document.getElementById('past').checkVisibility()
         && document.querySelector('#past [role=status]').textContent.includes(`revision ${number} `)""", str(number))
 
 
@@ -146,6 +147,13 @@ def past_by_pointer(trial, browser, binary):
         trial.expect("the session is as it was left", revision(server), last)
 
 
+def is_refused(page, word):
+    """Whether the tree and the traits come to say so, and no value of another revision is shown."""
+    return page.is_so("""word => ['tree-pane', 'traits'].every(id =>
+            document.querySelector(`#${id} [role=alert]`).textContent.includes(word))
+        && ![...document.querySelectorAll('[data-trait]')].some(one => one.checkVisibility())""", word)
+
+
 def past_refused(trial, browser, binary):
     """Revisions that are gone or not there yet."""
     bounds = ("--retained-commits-max", "20", "--retained-commits-min", "1")
@@ -156,16 +164,12 @@ def past_refused(trial, browser, binary):
         page.open(node=NODE)
         for number, word in ((1, "oldest"), (9999, "is at revision")):
             page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/{NODE}?revision={number}")
-            trial.expect(f"revision {number} is refused in words", page.is_so("""word => ['tree-pane', 'traits'].every(id =>
-                document.querySelector(`#${id} [role=alert]`).textContent.includes(word))""", word))
-            trial.expect("no values of another revision", page.is_so("""![...document.querySelectorAll('[data-trait]')]
-                .some(one => one.checkVisibility())"""))
+            trial.expect(f"revision {number} is refused in words", is_refused(page, word))
             page.key(".")
             trial.expect("and now is one key away", page.shows(NODE, "theme", "standard"))
         page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/w1?revision=9999")
-        trial.expect("nor of another node", page.is_so("""document.querySelector('#traits [role=alert]').textContent
-            .includes('is at revision') && ![...document.querySelectorAll('[data-trait]')].some(one => one.checkVisibility())"""))
-        trial.expect("nor the time of another revision", "20" in page.page.locator("#why").inner_text(), False)
+        trial.expect("for another node, too", is_refused(page, "is at revision"))
+        trial.expect("without the time of another revision", "20" in page.page.locator("#why").inner_text(), False)
         page.open(node=NODE)
         page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/{NODE}?revision=1")
         page.page.reload()
