@@ -4,7 +4,8 @@ extension Endpoint {
     /// Whether the operation reads the state of a session, and nothing beside it that a revision does not have.
     var readsPast: Bool {
         switch self {
-        case .listRows, .listNodes, .getNode, .getNodeTraits, .getNodeTrait, .compareNodes, .resolve,
+        case .listRows, .listNodes, .getNode, .getNodeTraits, .getNodeTrait, .compareNodes,
+            .resolve,
             .getNodeTokens, .getNodeTokenInput,
             .listOverrides, .getOverride, .listSupplied, .getSupplied,
             .listScopes, .getScope, .listEnvironmentKeys, .getEnvironmentKey, .getEnvironment,

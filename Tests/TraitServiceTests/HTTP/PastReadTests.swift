@@ -79,7 +79,8 @@ struct PastReadTests {
         let service = try InProcessService()
         let session = try Self.sample(service)
         let bodies: [JSON] = [
-            ["from": 0], ["at": "cell1", "count": 2], ["find": ["overriding": "theme"], "only": true],
+            ["from": 0], ["at": "cell1", "count": 2],
+            ["find": ["overriding": "theme"], "only": true],
         ]
         let before = try bodies.map { try session.send("POST", "rows", $0).body }
         let revision = try session.revision()
