@@ -105,7 +105,7 @@ def changes(client: Client) -> None:
     an(models.CreatedRegistration, create_registration.sync("mail", client=client, body=by_set))
     page = an(models.RegistrationPage, list_registrations.sync("mail", client=client))
     assert [one.id for one in page.registrations] == ["r1", "r2"], "both registrations"
-    override = models.SetValue(op=models.SetValueOp.SETOVERRIDE, node="window", trait="theme", value="plain")
+    override = models.SetOverride(op="setOverride", node="window", trait="theme", value="plain")
     body = models.Transaction(operations=[override, models.DeleteNode(op="deleteNode", node="label-4")])
     commit = an(models.Commit, run_transaction.sync("mail", client=client, body=body, changes=True))
     assert commit.notified == 2, "both hear of it"

@@ -40,6 +40,7 @@ package final class TraitService: RequestHandler {
     let waitMax: UInt64?
     private let contexts: [RequestContext]
     private let sweep = Mutex<Ticker?>(nil)
+    private let valueSweep = Mutex<Ticker?>(nil)
 
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
@@ -97,6 +98,11 @@ package final class TraitService: RequestHandler {
             store?.past.removeExpired()
         }
         sweep.withLock { $0 = ticker }
+        // A temporary value ends within a second of its time.
+        let values = Ticker(every: .milliseconds(400), leeway: .milliseconds(200)) {
+            [weak store] in store?.endExpiredValues()
+        }
+        valueSweep.withLock { $0 = values }
         tokens?.startExpiring()
     }
 

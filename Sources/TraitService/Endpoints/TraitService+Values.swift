@@ -13,8 +13,17 @@ extension TraitService {
             if json.count == 1, let only = json.member("value") {
                 value = only
             } else {
-                // Says what is wrong with the body.
-                value = try ObjectReader(json, "a value", members: ["value"]).required("value")
+                let object = try ObjectReader(
+                    json, "a value",
+                    members: layer == .overrides ? ["value", "expiresAt", "ttl"] : ["value"])
+                value = try object.required("value")
+                if let end = try ValueEnd(object) {
+                    return try write(
+                        request,
+                        .setTemporary(
+                            Reference(context.secondParameter), Reference(context.thirdParameter),
+                            value, until: end))
+                }
             }
             try write(
                 request,
@@ -60,6 +69,7 @@ extension TraitService {
             context.body.member("trait", key)
             context.body.key("value")
             encoding.write(value, into: &context.body)
+            if layer == .overrides { session.writeEnd(of: trait, at: node, into: &context.body) }
             context.body.endText()
         }
     }

@@ -24,14 +24,21 @@ extension DocumentApplier {
         let hierarchy = transaction.hierarchy
         let session = transaction.session
         let wanted = try within("/nodes/\(position)", try transaction.readValues(json, layer) ?? [])
+        let ends = layer == .overrides ? try ends(of: node, position, transaction) : [:]
         for (trait, value) in wanted {
+            let end = ends[trait.rawValue]
+            // What is over is no longer a part of what the document sets.
+            if let end, end <= session.environment.now() { continue }
             let present =
                 layer == .overrides
                 ? hierarchy.override(trait, of: node.index)
                 : hierarchy.supplied(trait, of: node.index)
             let place = ManagedPlace(node.index, layer, trait)
             let manager = session.managers.manager(of: place)
-            if present == value {
+            let isSame =
+                present == value
+                && (layer == .supplied || session.expiries.time(node.index, trait) == end)
+            if isSame {
                 // The manager adopts an equal value without a manager. An equal value of another
                 // manager stays with that manager.
                 guard manager != options.manager, manager == nil || options.force else { continue }
@@ -40,8 +47,21 @@ extension DocumentApplier {
                 conflict("/nodes/\(position)/\(layer.member)/\(key)", manager)
                 continue
             }
-            try transaction.set(layer, node.index, trait, value)
+            try transaction.set(layer, node.index, trait, value, expiresAt: end)
         }
+    }
+
+    /// When overrides of a node of the document end, by trait.
+    private func ends(
+        of node: Node, _ position: Int, _ transaction: Transaction
+    ) throws(SessionError) -> [UInt16: Int64] {
+        var ends: [UInt16: Int64] = [:]
+        for (name, time) in node.ends?.times ?? [] {
+            let pointer = "/nodes/\(position)/expiresAt/" + name.pointerToken
+            let trait = try transaction.session.trait(named: name, pointer)
+            ends[trait.rawValue] = time
+        }
+        return ends
     }
 
     mutating func setEnvironment(

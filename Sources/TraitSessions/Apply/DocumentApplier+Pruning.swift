@@ -159,6 +159,7 @@ extension DocumentApplier {
         var traits = TraitSet()
         if let values {
             for (key, _) in values.members {
+                if layer == .overrides, node.isOver(key, transaction) { continue }
                 if let trait = definitions.index(of: key.bytes) { traits.insert(trait) }
             }
         }
@@ -214,6 +215,16 @@ extension DocumentApplier {
         default:
             try transaction.deleteTrait(try transaction.session.trait(named: place.name, ""))
         }
+    }
+}
+
+extension DocumentApplier.Node {
+    /// Whether the time of an override of the document has passed.
+    fileprivate func isOver(_ trait: JSONString, _ transaction: Transaction) -> Bool {
+        guard let end = ends?.times.first(where: { $0.name == trait.string })?.time else {
+            return false
+        }
+        return end <= transaction.session.environment.now()
     }
 }
 

@@ -28,6 +28,8 @@ struct DocumentApplier {
         let kind: NodeKind?
         let label: String?
         let environment: JSONValue?
+        /// When overrides end; nil where all stay.
+        let ends: ValueEnds?
         /// 0 while the session does not have the node.
         var index = NodeIndex(rawValue: 0)
 
@@ -38,6 +40,11 @@ struct DocumentApplier {
             kind = try body.kind()
             label = try body.label()
             environment = json.member("environment")
+            if let times = json.member("expiresAt") {
+                ends = try ValueEnds(times, overrides: body.overrides)
+            } else {
+                ends = nil
+            }
         }
 
         var isThere: Bool { index.rawValue > 0 }

@@ -115,7 +115,8 @@ package final class Revert: Sendable {
         let session = transaction.session
         let wanted = earlier.withState { earlier in
             earlier.managers.isEmpty && session.managers.isEmpty
-                ? [] : Self.managed(earlier).filter { $0.isIn(comparison.part) }
+                ? []
+                : Self.managed(earlier, at: comparison.now).filter { $0.isIn(comparison.part) }
         }
         if wanted.isEmpty, session.managers.isEmpty { return }
         let places = Set(wanted.map(\.place))
@@ -136,10 +137,21 @@ package final class Revert: Sendable {
     }
 
     /// The managers of a session, but for those of registrations and scopes.
-    private static func managed(_ session: SessionState) -> [NamedManager] {
+    ///
+    /// - Parameter time: overrides that end by then are left out; nil leaves none out.
+    private static func managed(
+        _ session: SessionState, at time: Int64? = nil
+    ) -> [NamedManager] {
         var found: [NamedManager] = []
         session.managers.forEachPlace { place, manager in
             if place.kind == .registration || place.kind == .scope { return }
+            if place.kind == .overrides, let time,
+                let end = session.end(
+                    of: TraitIndex(rawValue: place.trait), at: NodeIndex(rawValue: place.node)),
+                end <= time
+            {
+                return
+            }
             found.append(
                 NamedManager(place: NamedPlace(place, in: session), manager: manager))
         }

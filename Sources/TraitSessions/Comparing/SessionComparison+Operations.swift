@@ -15,6 +15,8 @@ private struct SetFact {
     let key: String
     let value: TraitValue
     let encoding: TraitEncoding
+    /// When an override ends; nil for a value that stays.
+    var end: Int64?
 
     var setKind: OperationKind {
         switch kind {
@@ -67,7 +69,8 @@ extension SessionState {
             facts.append(
                 SetFact(
                     kind: fact.layer == .override ? .override : .supplied,
-                    key: encoding.definition.key, value: fact.value, encoding: encoding))
+                    key: encoding.definition.key, value: fact.value, encoding: encoding,
+                    end: fact.layer == .override ? end(of: fact.trait, at: node) : nil))
         }
         return facts
     }
@@ -85,6 +88,13 @@ extension SessionComparison {
     /// Whether the definition of the trait or environment key of a value of `b` is deleted.
     private func isRedefined(_ fact: SetFact) -> Bool {
         (fact.kind == .environment ? definitions.keys : definitions.traits).contains(fact.key)
+    }
+
+    /// The values that `a` sets at a node, but for overrides whose time is over.
+    private func wantedFacts(of node: NodeIndex) -> [SetFact] {
+        let facts = a.setFacts(of: node)
+        if a.expiries.isEmpty { return facts }
+        return facts.filter { $0.end.map { $0 > now } ?? true }
     }
 
     /// Whether a node of `b` sets a value whose definition is deleted.
@@ -149,7 +159,7 @@ extension SessionComparison {
         let facts = b.setFacts(of: node)
         if facts.isEmpty { return }
         // Values of a deleted node are removed with the node.
-        let wanted = origin(node).map { a.setFacts(of: $0) }
+        let wanted = origin(node).map(wantedFacts)
         for fact in facts
         where isRedefined(fact) || wanted?.contains(where: fact.isSame) == false {
             operation(fact.removeKind, &writer) { writer in
@@ -210,15 +220,20 @@ extension SessionComparison {
         if let part, !part.hasEarlier(node) { return }
         let found = counterpart(node)
         let present = found.map { b.setFacts(of: $0) } ?? []
-        for fact in a.setFacts(of: node) {
+        for fact in wantedFacts(of: node) {
             let other = present.first(where: fact.isSame)
-            if let other, other.comparable == fact.comparable, !isRedefined(other) { continue }
+            if let other, other.comparable == fact.comparable, other.end == fact.end,
+                !isRedefined(other)
+            {
+                continue
+            }
             operation(fact.setKind, &writer) { writer in
                 a.write("node", node, into: &writer)
                 writer.key(fact.member)
                 writer.value(fact.key)
                 writer.key("value")
                 fact.encoding.write(fact.value, into: &writer)
+                writer.member("expiresAt", ifPresent: fact.end.map(Timestamp.text))
             }
         }
         guard let found else { return }

@@ -76,6 +76,8 @@ package final class SessionComparison {
     var lastRegistrationOrdinal = -1
     var listsA = false
     let definitions: DefinitionDifference
+    /// The wall clock when the comparison began. Overrides that have ended by then are no part of what `a` sets.
+    let now: Int64
     /// Whether registrations and scopes stay as `b` has them.
     private let keepsListeners: Bool
     /// The nodes that are compared; nil for all nodes and the definitions.
@@ -94,6 +96,7 @@ package final class SessionComparison {
         doors = (a, b)
         (self.a, self.b) = (a.unlockedState, b.unlockedState)
         keepsListeners = false
+        now = self.b.environment.now()
         definitions = Self.locked(a, b) { DefinitionDifference($0, $1) }
         if a === b { stage = .ready }
     }
@@ -109,6 +112,7 @@ package final class SessionComparison {
         doors = (a, nil)
         (self.a, self.b) = (a.unlockedState, b)
         keepsListeners = true
+        now = b.environment.now()
         definitions = a.withState { DefinitionDifference($0, b) }
         if let nodes {
             part = try a.withState { a throws(SessionError) in try ComparedPart(nodes, a, b) }

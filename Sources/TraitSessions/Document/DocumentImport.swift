@@ -235,10 +235,11 @@ package final class DocumentImport {
         }
         if try store.findOrOpen(name) != nil { throw .exists(name) }
         try store.checkRoom()
-        let notes = reader.notes
+        let (notes, ends) = (reader.notes, reader.expiries)
         let hierarchy = try reader.finish(revision: 1)
-        try store.checkReaders(format: hierarchy.definitions.neededFormat)
+        try store.checkReaders(format: ends.isEmpty ? hierarchy.definitions.neededFormat : 2)
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
+        state.expiries.restore(ends, in: state.hierarchy)
         state.upkeep.holding.owner = order.options.caller
         state.adopt(notes.mapValues { $0.dated(state.createdAt) }, chain: 0)
         var answer = JSONWriter()

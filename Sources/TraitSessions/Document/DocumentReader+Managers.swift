@@ -27,7 +27,7 @@ extension DocumentReader {
         }
     }
 
-    private func trait(_ name: String) throws(SessionError) -> TraitIndex {
+    func trait(_ name: String) throws(SessionError) -> TraitIndex {
         try holder(name, isEnvironment: false).0
     }
 

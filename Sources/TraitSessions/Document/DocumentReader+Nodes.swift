@@ -22,6 +22,7 @@ extension DocumentReader {
         if keepsRevisions, let managers = json.member("managers") {
             try readManagers(managers, added)
         }
+        if let ends = json.member("expiresAt") { try readEnds(ends, of: json, added) }
         if configuration.updates == .layout,
             DocumentSection.allCases.contains(where: { json.member($0.member)?.count ?? 0 > 0 })
         {

@@ -15,6 +15,8 @@ struct DocumentReader: ~Copyable {
     var notes: [RegistrationKey: RegistrationNote] = [:]
     /// The managers, in a document of the state.
     var managed: [(place: ManagedPlace, manager: String)] = []
+    /// When overrides end.
+    var expiries: [Expiry] = []
     /// Nodes whose trait parent is not simply their parent: it may come later in the document, as may their
     /// controllers, and structural parents of nodes that name their trait parent.
     var links: [DocumentLink] = []

@@ -194,6 +194,7 @@ package final class DocumentWriter {
         json.member("label", ifPresent: hierarchy.label(of: node))
         writeValues(of: node, into: &json)
         if profile == .state, !session.managers.isEmpty { writeManagers(of: node, into: &json) }
+        session.writeEnds(at: node, into: &json)
         json.endObject()
     }
 

@@ -55,7 +55,7 @@ extension SessionState {
     func copy(header: SessionHeader) -> SessionState {
         SessionState(
             frozen: hierarchy, header: header, chain: queue.chain, notes: registrationNotes,
-            outcomes: outcomes, managers: managers, surroundings)
+            outcomes: outcomes, managers: managers, expiries: expiries, surroundings)
     }
 
     private static func restore(
@@ -76,10 +76,12 @@ extension SessionState {
             try reader.read(document)
             let notes = reader.notes
             let managed = reader.managed
+            let expiries = reader.expiries
             let hierarchy = try reader.finish(revision: snapshot.revision)
             let session = SessionState(header: header, hierarchy: hierarchy, source)
             session.adopt(notes, chain: snapshot.checksum)
             session.managers.restore(managed, in: session.hierarchy)
+            session.expiries.restore(expiries, in: session.hierarchy)
             let now = source.environment.now()
             for outcome in try RecordedOutcomes.read(object["outcomes"], now: now) {
                 session.outcomes.add(outcome)

@@ -6,14 +6,14 @@ import TraitEngine
 
 /// The members of a node, as they were given.
 package struct NodeBody {
-    /// Where a node is described: as a resource, as an operation of a transaction, in a document, or in the
-    /// document of a state, which has managers and revisions.
+    /// Where a node is described: as a resource, in the list of a new session, as an operation of a transaction, in a
+    /// document, or in the document of a state, which has managers and revisions.
     package enum Form {
-        case resource, operation, upsert, document, state
+        case resource, listed, operation, upsert, document, state
 
         var name: StaticString {
             switch self {
-            case .resource, .document, .state: "a node"
+            case .resource, .listed, .document, .state: "a node"
             case .operation: "createNode"
             case .upsert: "putNode"
             }
@@ -28,9 +28,10 @@ package struct NodeBody {
         private static let common: [StaticString] =
             ["kind", "parent", "controller", "label", "overrides", "supplied"]
         private static let ofResources: [StaticString] = []
+        private static let ofLists: [StaticString] = ["expiresAt"]
         private static let ofOperations: [StaticString] = ["op"]
         private static let ofDocuments: [StaticString] =
-            ["traitParent"]
+            ofLists + ["traitParent"]
             + DocumentSection.allCases.map(\.member).filter { name in
                 !common.contains { $0.description == name.description }
             }
@@ -41,6 +42,7 @@ package struct NodeBody {
         var others: [StaticString] {
             switch self {
             case .resource: Self.ofResources
+            case .listed: Self.ofLists
             case .operation, .upsert: Self.ofOperations
             case .document: Self.ofDocuments
             case .state: Self.ofStates

@@ -53,6 +53,12 @@ extension Operation {
         case .deleteNode: return .deleteNode(try object.node())
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
         case .setOverride, .setSupplied:
+            // With the operation's name and three others.
+            if json.count > 4, let end = try ValueEnd(object) {
+                return .setTemporary(
+                    try object.node(), try object.reference("trait"),
+                    try object.required("value"), until: end)
+            }
             return .setValue(
                 kind.layer, try object.node(), try object.reference("trait"),
                 try object.required("value"))

@@ -51,6 +51,8 @@ package enum Operation {
     case updateTrait(Reference, DefinitionBody)
     case renameNode(Reference, to: Reference)
     case renameTrait(Reference, to: Reference)
+    /// Sets an override that ends at a time.
+    case setTemporary(Reference, Reference, JSONValue, until: ValueEnd)
 
     /// Creates the node, or replaces the properties that the body gives.
     case putNode(Reference, NodeBody)
@@ -221,6 +223,10 @@ extension Operation {
         case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
         case .renameTrait(let trait, let key):
             .renameTrait(arena.copy(trait), to: arena.copy(key))
+        case .setTemporary(let node, let trait, let value, let end):
+            .setTemporary(
+                arena.copy(node), arena.copy(trait), arena.copy(value),
+                until: end.copied(into: arena))
         case .copyNode(let node, let copy): .copyNode(arena.copy(node), copy.copied(into: arena))
         }
     }

@@ -21,6 +21,12 @@ extension Transaction {
             try placed("/value") { () throws(SessionError) in
                 try set(layer, node, trait, json: value)
             }
+        case .setTemporary(let node, let trait, let value, let end):
+            let node = try session.node(node)
+            let trait = try session.trait(trait)
+            try refuseWhenPresent(
+                self.value(.overrides, node, trait) != nil, "value of this trait at this node")
+            try set(node, trait, json: value, until: end)
         case .removeValue(let layer, let node, let trait):
             remove(layer, try session.node(node), try session.trait(trait))
         case .moveNode(let node, let move): try self.move(try session.node(node), move)

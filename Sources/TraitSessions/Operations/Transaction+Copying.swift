@@ -82,7 +82,7 @@ extension Transaction {
     private static let nodesPerLook = 256
 
     /// Copies a node with what is structurally below it, as the last child of its parent or at the place that the
-    /// copy names. Values get the revision of the commit. Managers, scopes and what detached nodes keep stay with
+    /// copy names. Values get the revision of the commit, and end when the originals do. Managers, scopes and what detached nodes keep stay with
     /// the originals. O(copied).
     ///
     /// - Throws: `exists` with every name that is taken, `transactionTooLarge` beyond `updatedNodesMax` nodes,
@@ -169,7 +169,12 @@ extension Transaction {
         _ name: String, like original: NodeIndex, below parent: NodeIndex?
     ) throws(SessionError) -> NodeIndex {
         let hierarchy = hierarchy
-        let overrides = hierarchy.overrides(of: original)
+        var overrides = hierarchy.overrides(of: original)
+        let ends = session.expiries.ends(at: original)
+        if !ends.isEmpty {
+            // A node is created with values that stay.
+            overrides.removeAll { trait, _ in ends.contains { $0.trait == trait.rawValue } }
+        }
         let supplied = hierarchy.supplied(of: original)
         let description = NodeDescription(
             kind: hierarchy.kind(of: original), parent: parent, controller: nil,
@@ -185,6 +190,11 @@ extension Transaction {
             }
         }
         guard let copy = try made.get() else { throw .unknownCopy(name) }
+        for end in ends {
+            let trait = TraitIndex(rawValue: end.trait)
+            guard let value = hierarchy.override(trait, of: original) else { continue }
+            try set(.overrides, copy, trait, value, expiresAt: end.time)
+        }
         for key in hierarchy.definitions.environmentKeys where key.bridgedTrait == nil {
             if let value = try ownEnvironment(key, of: original) {
                 try setEnvironment(copy, key, value)

@@ -46,6 +46,7 @@ extension Transaction {
             try hierarchy.setEnvironment(node, key.key, value)
         }
         manage(managedPlace(node, key), isSame: present == value)
+        forgetEnd(of: key, node)
         record(.setEnvironment)
         write("node", node: node)
         text.json.member("key", key.key)
@@ -77,6 +78,7 @@ extension Transaction {
             try hierarchy.removeEnvironment(node, key.key)
         }
         disown(managedPlace(node, key))
+        forgetEnd(of: key, node)
         record(.removeEnvironment)
         write("node", node: node)
         text.json.member("key", key.key)

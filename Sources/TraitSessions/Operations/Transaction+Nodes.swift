@@ -156,10 +156,12 @@ extension Transaction {
         try checkDeleting(node)
         let hierarchy = hierarchy
         let managed = !session.managers.isEmpty
+        let expires = !session.expiries.isEmpty
         let hasScopes = hierarchy.scopeCount > 0
         var counts = EndedCounts()
         hierarchy.forEachStructuralDescendant(of: node) {
             if managed { session.managers.forget($0, in: hierarchy) }
+            if expires { session.expiries.forget($0, in: hierarchy) }
             counts.nodes += 1
             counts.overrides += hierarchy.overrides(of: $0).count
             if hasScopes { counts.scopes += hierarchy.scopes(of: $0).count }

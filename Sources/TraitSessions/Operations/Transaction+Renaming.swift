@@ -11,8 +11,10 @@ extension Transaction {
         if name.bytes.elementsEqual(former.utf8) { return }
         do throws(SessionError) {
             try keepingManagers(of: session.managers.places(at: node)) { () throws(SessionError) in
-                try refusing { () throws(OperationError) in
-                    try hierarchy.renameNode(node, to: name.bytes)
+                try keepingEnds(session.expiries.ends(at: node)) { () throws(SessionError) in
+                    try refusing { () throws(OperationError) in
+                        try hierarchy.renameNode(node, to: name.bytes)
+                    }
                 }
             }
         } catch {
@@ -38,8 +40,10 @@ extension Transaction {
         do throws(SessionError) {
             let places = session.managers.places(of: trait)
             try keepingManagers(of: places) { () throws(SessionError) in
-                try refusing { () throws(OperationError) in
-                    try hierarchy.renameTrait(trait, to: name)
+                try keepingEnds(session.expiries.ends(of: trait)) { () throws(SessionError) in
+                    try refusing { () throws(OperationError) in
+                        try hierarchy.renameTrait(trait, to: name)
+                    }
                 }
             }
         } catch {

@@ -15,26 +15,36 @@ extension Transaction {
         return try ValueReader.read(json, for: trait, of: hierarchy.definitions)
     }
 
-    /// Sets a value; setting the same value again changes nothing.
+    /// Sets a value; setting the same value again changes nothing but when an override ends.
+    ///
+    /// - Parameter end: when the override ends, in milliseconds since 1970; nil for a value that stays.
     mutating func set(
-        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue,
+        expiresAt end: Int64? = nil
     ) throws(SessionError) {
-        try set(layer, node, trait, value, encoding(of: trait))
+        try set(layer, node, trait, value, encoding(of: trait), end)
     }
 
-    /// Sets a value that is given as JSON; setting the same value again changes nothing.
+    /// Sets a value that is given as JSON; setting the same value again changes nothing but when an override ends.
+    ///
+    /// - Parameter end: when the override ends, in milliseconds since 1970; nil for a value that stays.
     mutating func set(
-        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue,
+        expiresAt end: Int64? = nil
     ) throws(SessionError) {
         let encoding = encoding(of: trait)
-        try set(layer, node, trait, try read(json, for: trait, encoding), encoding)
+        try set(layer, node, trait, try read(json, for: trait, encoding), encoding, end)
     }
 
     private mutating func set(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue,
-        _ encoding: TraitEncoding
+        _ encoding: TraitEncoding, _ end: Int64? = nil
     ) throws(SessionError) {
         let hierarchy = hierarchy
+        if end != nil || !session.expiries.isEmpty, layer == .overrides {
+            if end != nil { needs(format: 2) }
+            session.expiries.set(node, trait, end, in: hierarchy)
+        }
         if manager != nil || !session.managers.isEmpty { manage(layer, node, trait, value) }
         try refusing { () throws(OperationError) in
             switch layer {
@@ -47,6 +57,7 @@ extension Transaction {
         text.json.member("trait", raw: encoding.key)
         text.json.key("value")
         encoding.write(value, into: &text.json)
+        if let end { text.json.member("expiresAt", Timestamp.text(end)) }
         text.json.endObject()
     }
 
@@ -58,6 +69,7 @@ extension Transaction {
         case .supplied: hierarchy.removeSupplied(node, trait)
         }
         session.managers.set(ManagedPlace(node, layer, trait), nil, in: hierarchy)
+        if !session.expiries.isEmpty { forgetEnd(layer, node, trait) }
         record(layer.removeKind)
         write("node", node: node)
         write(trait)
@@ -132,7 +144,7 @@ extension Transaction {
         return values
     }
 
-    /// Sets exactly these values in the layer, removing all others.
+    /// Sets exactly these values in the layer, removing all others. Overrides that end stay from now on.
     mutating func replace(
         _ layer: ValueLayer, _ node: NodeIndex, with values: [(TraitIndex, TraitValue)]
     ) throws(SessionError) {
@@ -141,7 +153,10 @@ extension Transaction {
         for (trait, _) in present where !values.contains(where: { $0.0 == trait }) {
             remove(layer, node, trait)
         }
-        for (trait, value) in values where !present.contains(where: { $0 == (trait, value) }) {
+        for (trait, value) in values {
+            if present.contains(where: { $0 == (trait, value) }), !ends(layer, node, trait) {
+                continue
+            }
             try set(layer, node, trait, value)
         }
     }

@@ -13,6 +13,8 @@ package struct Transaction {
     let wantsNew: Bool
     /// Whether it may take long; else operations that would are refused, see `ShortWrite`.
     let mayTakeLong: Bool
+    /// Whether the operations are those of a log entry, so that times in them may be over.
+    var isReplay = false
     /// The manager of the values and nodes that the transaction sets and creates; nil for none.
     let manager: String?
     var counts = OperationCounts()

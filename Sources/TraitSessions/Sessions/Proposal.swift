@@ -16,6 +16,8 @@ package struct Proposal {
         case revert(Revert)
         /// Ends the registrations among these whose leases have expired.
         case expire([RegistrationKey])
+        /// Removes the overrides among these whose time has come.
+        case endValues([Expiry])
     }
 
     /// The form of the answer.
@@ -65,7 +67,7 @@ package struct Proposal {
             case .one(let operation): .one(operation.copied(into: arena))
             case .many(let list): .many(arena.copy(list))
             case .apply(let document, let options): .apply(arena.copy(document), options)
-            case .expire, .revert: operations
+            case .expire, .endValues, .revert: operations
             }
         return Proposal(copies, options, answer: answer)
     }
@@ -101,6 +103,7 @@ package struct Proposal {
                 try transaction.apply(.unregister(key.id))
                 try watch?.check()
             }
+        case .endValues(let values): try transaction.end(values)
         case .many(let list):
             var watch = try ShortWrite.watch(transaction, operations: list.count)
             var visits = VisitBudget(transaction)

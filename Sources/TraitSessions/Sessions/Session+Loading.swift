@@ -97,9 +97,11 @@ extension Session {
         ) { _ in header.effectiveLimits }
         try reader.read(document)
         let notes = reader.notes.mapValues { $0.dated(header.createdAt) }
+        let ends = reader.expiries
         let state = SessionState(
             header: header, hierarchy: try reader.finish(revision: 1), source)
         state.adopt(notes, chain: 0)
+        state.expiries.restore(ends, in: state.hierarchy)
         guard state.digest.full == content.digest else {
             throw SessionError(.internalError, "the document leads to another digest")
         }

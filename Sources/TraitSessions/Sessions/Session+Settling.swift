@@ -141,6 +141,7 @@ extension SessionState {
         queue.acknowledgedTime = commit.entry.time
         hierarchy.acknowledge(through: commit.revision)
         managers.acknowledge(through: commit.revision)
+        expiries.acknowledge(through: commit.revision)
         streams.retained.append(commit)
         streams.noteDefinitions(commit)
         for ending in commit.endings {
@@ -213,6 +214,7 @@ extension SessionState {
     func undoEngine(wakes: inout WakeList) {
         for watch in hierarchy.undo() { streams.feeds.fail(watch, at: head, wakes: &wakes) }
         managers.undo(after: head)
+        undoExpiries()
         removeOrphans()
     }
 

@@ -158,7 +158,6 @@ package final class SessionCreation {
         var opened = state.open(text, time: state.createdAt, cause: order.options.cause)
         let nodes = try body.nodes()
         try body.define(&opened.transaction)
-        try store.checkReaders(format: opened.transaction.neededFormat)
         return Draft(state: state, opened: opened, nodes: nodes)
     }
 
@@ -177,15 +176,18 @@ package final class SessionCreation {
         var count = 0
         while count < Self.nodesAtATime, let json = draft.nodes?.next() {
             do throws(SessionError) {
-                let body = try NodeBody(json)
+                let body = try NodeBody(json, .listed)
                 let id = try body.requiredIdentifier()
                 try draft.controllers.create(
                     id, body, at: draft.position, &draft.opened.transaction)
+                if let ends = json.member("expiresAt") {
+                    try draft.opened.transaction.setEnds(ends, of: json, id)
+                }
             } catch {
                 let error = error.prefixed("/nodes/\(draft.position)")
                 guard let rest = draft.nodes else { throw error }
                 throw error.withFaults(of: rest, from: draft.position + 1, in: "/nodes") {
-                    json throws(SessionError) in try NodeBody(json).checkForm()
+                    json throws(SessionError) in try NodeBody(json, .listed).checkForm()
                 }
             }
             draft.opened.transaction.dropTextThatNoLogKeeps()
@@ -195,6 +197,7 @@ package final class SessionCreation {
         try draft.state.checkGrowth()
         if count == Self.nodesAtATime { return true }
         try draft.controllers.link(&draft.opened.transaction)
+        try store.checkReaders(format: draft.opened.transaction.neededFormat)
         return false
     }
 

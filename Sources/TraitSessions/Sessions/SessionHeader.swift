@@ -8,8 +8,8 @@ import TraitEngine
 /// The payload of revision 1 holds this beside the first operations.
 package struct SessionHeader: Sendable {
     /// The newest format of log entries and documents that this program reads. 2 has the type `json`, `deprecated`, the
-    /// operations `updateTrait`, `renameNode` and `renameTrait`, and the managers that a revert gives back; an entry
-    /// without them is one of 1.
+    /// operations `updateTrait`, `renameNode` and `renameTrait`, the managers that a revert gives back, and overrides
+    /// that end (`expiresAt`); an entry without them is one of 1.
     package static let format: Int64 = 2
     /// The format of headers, and of entries and documents that need no newer one.
     package static let writtenFormat: Int64 = 1

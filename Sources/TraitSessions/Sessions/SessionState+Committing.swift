@@ -116,7 +116,7 @@ extension SessionState {
         let renames = streams.renames.isEmpty ? [] : takeRenames()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
-        if managers.hasOpenChanges { hierarchy.noteChangeOutside() }
+        if managers.hasOpenChanges || expiries.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var made = CommitNotes()
         if !commit.isUnchanged {
@@ -164,6 +164,7 @@ extension SessionState {
         // Leases begin with the commit, so that dry runs and refused writes leave none.
         for key in opened.transaction.registered { renewLease(key) }
         managers.seal(commit.revision)
+        sealExpiries(commit.revision)
         let payload = EntryPayload.end(
             opened.transaction.text, opened.payload, digest: digest.full,
             isWhole: !opened.transaction.isTextDropped, managers: opened.transaction.givenBack,
@@ -205,6 +206,7 @@ extension SessionState {
     func forget(_ transaction: Transaction) {
         if transaction.changesDefinitions { encodings.reset() }
         managers.rollback()
+        expiries.rollback()
         for key in transaction.registered { registrationNotes[key] = nil }
     }
 

@@ -69,6 +69,7 @@ extension SessionState {
         bytes.feeds = streams.feeds.heldBytes
         bytes.rest =
             registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
+            &+ expiries.heldBytes
             &+ streams.leases.heldBytes &+ SessionHolding.tablesBytes
         if let bases = upkeep.past.bases { bytes.rest &+= bases.byteCount }
         bytes.snapshots = snapshotsHeld &* bytes.hierarchy.total

@@ -157,6 +157,7 @@ extension SessionState {
             try RecordedOutcome(json, revision: entry.revision, time: entry.time)
         }
         var opened = open(replayer.text, time: entry.time, manager: content.manager)
+        opened.transaction.isReplay = true
         do throws(SessionError) {
             var position = 0
             for json in content.operations.elements {

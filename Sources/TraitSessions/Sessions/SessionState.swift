@@ -22,6 +22,8 @@ package final class SessionState {
     @exclusivity(unchecked) var formerEncodings: [TraitIndex: TraitEncoding] = [:]
     /// The managers of values and nodes.
     @exclusivity(unchecked) var managers = ManagerTable()
+    /// When overrides end.
+    @exclusivity(unchecked) var expiries = ExpiryTable()
     @exclusivity(unchecked) var registrationNotes = RegistrationNotes()
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
     @exclusivity(unchecked) var queue = CommitQueue()
@@ -46,13 +48,14 @@ package final class SessionState {
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
         notes: RegistrationNotes, outcomes: RecordedOutcomes,
-        managers: ManagerTable, _ surroundings: SessionSurroundings
+        managers: ManagerTable, expiries: ExpiryTable, _ surroundings: SessionSurroundings
     ) {
         self.init(header: header, hierarchy: hierarchy, surroundings)
         // Notes of registrations that have ended are kept until the log has acknowledged it.
         adopt(notes.all.filter { key, _ in isPresent(key) }, chain: chain)
         self.outcomes = outcomes
         self.managers = managers
+        self.expiries = expiries
     }
 
     /// Freeing a session of a million nodes takes tens of milliseconds, so another thread frees it.
@@ -99,5 +102,6 @@ package final class SessionState {
     /// (`content`). O(1).
     package var digest: StateDigest {
         hierarchy.digest + registrationNotes.digest + identity.digest + managers.digest
+            + expiries.digest
     }
 }

@@ -230,6 +230,13 @@ package final class SessionStore: Sendable {
         if hasLeases { confirmations?.exchangeLeases() }
     }
 
+    /// Ends overrides whose time has come. To be called about twice a second, by one caller. Over a shared log each
+    /// process does so: the log takes the first commit that ends a value, and the others find the value gone.
+    package func endExpiredValues() {
+        if isStarting { return }
+        idleFeeds.endExpiredValues()
+    }
+
     // MARK: - Memory
 
     /// Calls `body` with all sessions, without the store's lock.

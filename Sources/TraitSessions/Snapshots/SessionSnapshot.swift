@@ -37,6 +37,7 @@ package final class SessionSnapshot: Sendable {
         let notes: RegistrationNotes
         let outcomes: RecordedOutcomes
         let managers: ManagerTable
+        let expiries: ExpiryTable
         let surroundings: SessionSurroundings
         let oldest: OldestCommit
     }
@@ -54,8 +55,8 @@ package final class SessionSnapshot: Sendable {
         source = LoadedParts(
             notes: session.registrationNotes,
             outcomes: withOutcomes ? session.outcomes : RecordedOutcomes(session.limits),
-            managers: session.managers, surroundings: session.surroundings,
-            oldest: session.oldestCommit)
+            managers: session.managers, expiries: session.expiries,
+            surroundings: session.surroundings, oldest: session.oldestCommit)
         stage = Mutex(.open(snapshot))
         count = session.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)
@@ -73,8 +74,8 @@ package final class SessionSnapshot: Sendable {
         checksum = state.queue.chain
         source = LoadedParts(
             notes: state.registrationNotes, outcomes: state.outcomes,
-            managers: state.managers, surroundings: state.surroundings,
-            oldest: state.oldestCommit)
+            managers: state.managers, expiries: state.expiries,
+            surroundings: state.surroundings, oldest: state.oldestCommit)
         stage = Mutex(.materialized(session))
         count = state.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)
@@ -125,7 +126,8 @@ package final class SessionSnapshot: Sendable {
     private func frozen(_ hierarchy: Hierarchy) -> SessionState {
         let state = SessionState(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
-            outcomes: source.outcomes, managers: source.managers, source.surroundings)
+            outcomes: source.outcomes, managers: source.managers,
+            expiries: source.expiries, source.surroundings)
         state.streams.oldestOfOrigin = source.oldest
         return state
     }

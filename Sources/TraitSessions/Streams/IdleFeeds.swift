@@ -1,11 +1,11 @@
 // The sessions that need regular upkeep, so that not all sessions are visited: those with feeds
-// without a listener, and those with leases. A feed stays for a while after its last listener has
+// without a listener, those with leases, and those with overrides that end. A feed stays for a while after its last listener has
 // left, so that a client can resume. Then it is removed, whether or not another request for its
 // session comes.
 
 import Synchronization
 
-/// The sessions of a store that have idle feeds, and those that have leases.
+/// The sessions of a store that have idle feeds, leases, or overrides that end.
 final class IdleFeeds: Sendable {
     /// How many feeds are removed in one section of a session's lock: some tens of microseconds.
     private static let feedsAtATime = 64
@@ -17,6 +17,8 @@ final class IdleFeeds: Sendable {
 
     /// Sessions with leases. A session stays in the table until it is released.
     private let leasing = Mutex<[ObjectIdentifier: Noted]>([:])
+    /// Sessions with overrides that end.
+    private let expiring = Mutex<[ObjectIdentifier: Noted]>([:])
     /// Sessions with idle feeds.
     private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
 
@@ -28,6 +30,30 @@ final class IdleFeeds: Sendable {
     /// Adds a session that has registrations with a `ttl`. O(1).
     fileprivate func noteLeases(_ session: Session) {
         leasing.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
+    }
+
+    /// Adds a session that has overrides that end. O(1).
+    fileprivate func noteExpiries(_ session: Session) {
+        expiring.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
+    }
+
+    /// Ends overrides whose time has come. A session that has others is added again.
+    /// O(sessions with such overrides, overrides that end).
+    func endExpiredValues() {
+        let noted = expiring.withLock { sessions in
+            defer { if !sessions.isEmpty { sessions = [:] } }
+            return sessions
+        }
+        for case let session? in noted.values.lazy.map(\.session) {
+            // All are found before the first one is ended, since a write may own the session.
+            var due: [[Expiry]] = []
+            while let found = session.withStateIfFree({ $0.takeExpiredValues() }), !found.isEmpty {
+                due.append(found)
+            }
+            // A session that a thread owns is visited the next time.
+            if session.withStateIfFree({ !$0.expiries.isEmpty }) ?? true { noteExpiries(session) }
+            for values in due { session.end(values) }
+        }
     }
 
     /// Ends registrations whose lease has expired.
@@ -90,5 +116,9 @@ struct UpkeepListing {
 
     func noteLeases() {
         lists.noteLeases(session)
+    }
+
+    func noteExpiries() {
+        lists.noteExpiries(session)
     }
 }

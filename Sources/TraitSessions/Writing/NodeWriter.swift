@@ -111,6 +111,7 @@ package struct NodeText: Sendable {
             values = 0
         }
         if listed == nil { NodeWriter.end(node, of: session, into: &writer) }
+        if listed == .overrides { session.writeEnds(at: node, into: &writer) }
         writer.endText()
         return true
     }

@@ -177,6 +177,9 @@ extension SessionState {
         if !managers.isEmpty, let manager = manager(of: entry, trait) {
             writer.member("setBy", manager)
         }
+        if entry.layer == .override, entry.value != nil, let node = entry.node {
+            writeEnd(of: trait, at: node, into: &writer)
+        }
         writer.endObject()
     }
 

@@ -9,6 +9,8 @@ package final class Clock: Sendable {
 
     package init() {}
 
+    package var now: Int64 { time.withLock { $0 } }
+
     package func move(by milliseconds: Int64) { time.withLock { $0 += milliseconds } }
 
     package func environment(seed: UInt64) -> SessionEnvironment {

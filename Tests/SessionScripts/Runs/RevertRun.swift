@@ -37,6 +37,9 @@ package struct RevertRun {
         var remembered: [Remembered] = []
         for round in 0..<Self.rounds {
             for _ in 0..<12 {
+                // Overrides with a `ttl` of some seconds are over, and end, or are not ended yet.
+                stage.clock.move(by: Int64(generator.random.below(1_000)))
+                if generator.random.chance(30) { try stage.endValues(hasCopies: false) }
                 _ = stage.accepts(generator.next(stage.leader, isAccepted: stage.accepts))
                 if generator.random.chance(25) { remembered.append(try remember(stage.leader)) }
             }
@@ -126,8 +129,9 @@ package struct RevertRun {
         count(nodes != nil ? "reverted a part" : isUnchanged ? "unchanged" : "reverted")
         if nodes == nil {
             try expectEqual(
-                Array(try Self.canonical(target.document).utf8),
-                Array(try Self.canonical(try Stage.export(session, .state)).utf8),
+                Array(try Self.canonical(target.document, at: stage.clock.now).utf8),
+                Array(
+                    try Self.canonical(try Stage.export(session, .state), at: stage.clock.now).utf8),
                 "the remembered document and that of the reverted session")
         }
         let (after, last) = (session.digest, session.head)
@@ -157,23 +161,53 @@ package struct RevertRun {
         "createdRevision",
     ]
 
-    /// A text that is the same for documents that say the same of all but what is left out.
-    private static func canonical(_ document: [UInt8]) throws -> String {
+    /// A text that is the same for documents that say the same of all but what is left out, and overrides that are
+    /// over by `now`.
+    private static func canonical(_ document: [UInt8], at now: Int64) throws -> String {
         let tape = JSONTape(limits: JSONLimits(depthMax: 64))
-        return try document.withUnsafeBytes { canonical(try tape.parse($0)) }
+        return try document.withUnsafeBytes { canonical(try tape.parse($0), now) }
     }
 
-    private static func canonical(_ json: JSONValue) -> String {
+    private static func canonical(_ json: JSONValue, _ now: Int64) -> String {
         switch json.kind {
         case .object:
-            // Managers of nothing but registrations leave an empty object behind.
-            let texts = json.members.filter { !leftOut.contains($0.key.string) }.map {
-                ($0.key.string, canonical($0.value))
-            }.filter { $0.1 != "{}" }.map { "\($0.0):\($0.1)" }
-            return "{" + texts.sorted().joined(separator: ",") + "}"
-        case .array: return "[" + json.elements.map(canonical).joined(separator: ",") + "]"
+            var over: Set<String> = []
+            if let ends = json.member("expiresAt"), ends.kind == .object {
+                for (trait, text) in ends.members {
+                    let time = text.string.flatMap { Timestamp.milliseconds($0.string) }
+                    if let time, time <= now { over.insert(trait.string) }
+                }
+            }
+            return members(json) { name, value in
+                switch name {
+                case "overrides", "expiresAt": values(value, but: over, now)
+                case "managers":
+                    members(value) { name, value in
+                        name == "overrides"
+                            ? values(value, but: over, now) : canonical(value, now)
+                    }
+                default: canonical(value, now)
+                }
+            }
+        case .array:
+            return "[" + json.elements.map { canonical($0, now) }.joined(separator: ",") + "]"
         default: return String(decoding: json.rawBytes, as: UTF8.self)
         }
+    }
+
+    private static func values(_ json: JSONValue, but over: Set<String>, _ now: Int64) -> String {
+        members(json) { name, value in over.contains(name) ? "{}" : canonical(value, now) }
+    }
+
+    private static func members(
+        _ json: JSONValue, _ text: (String, JSONValue) -> String
+    ) -> String {
+        guard json.kind == .object else { return String(decoding: json.rawBytes, as: UTF8.self) }
+        // Managers of nothing but registrations leave an empty object behind.
+        let texts = json.members.filter { !leftOut.contains($0.key.string) }.map {
+            ($0.key.string, text($0.key.string, $0.value))
+        }.filter { $0.1 != "{}" }.map { "\($0.0):\($0.1)" }
+        return "{" + texts.sorted().joined(separator: ",") + "}"
     }
 }
 

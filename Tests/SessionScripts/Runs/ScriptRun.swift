@@ -55,6 +55,7 @@ package struct ScriptRun {
 
     private mutating func takeOne(_ generator: inout ScriptGenerator, _ stage: Stage) throws {
         stage.clock.move(by: Int64(generator.random.below(2_000)))
+        try stage.endValues()
         let write = generator.next(stage.leader, isAccepted: stage.accepts)
         writes.append(write)
         try stage.take(write)

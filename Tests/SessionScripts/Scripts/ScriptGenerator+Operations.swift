@@ -42,7 +42,10 @@ extension ScriptGenerator {
             return #""node":"\#(existing(view))""#
         case .setOverride, .setSupplied:
             let trait = trait(view)
-            return #""node":"\#(existing(view))","trait":"\#(trait)","value":\#(value(of: trait))"#
+            let end =
+                kind == .setOverride && random.chance(20) ? #","ttl":\#(1 + random.below(30))"# : ""
+            return
+                #""node":"\#(existing(view))","trait":"\#(trait)","value":\#(value(of: trait))\#(end)"#
         case .removeOverride, .removeSupplied:
             return #""node":"\#(existing(view))","trait":"\#(trait(view))""#
         case .defineTrait:

@@ -1,0 +1,206 @@
+// Temporary values: overrides that end at a time.
+
+import JSONCodec
+import TraitEngine
+
+/// When an override ends: a time, or so many seconds after the commit.
+package struct ValueEnd {
+    private let json: JSONValue
+    private let isTime: Bool
+
+    /// The longest time for which an override is temporary: 366 days, in milliseconds.
+    private static let longest: Int64 = 366 * 86_400_000
+    /// The most seconds of a `ttl`: 365 days.
+    private static let ttlMax: Int64 = 31_536_000
+
+    private init(_ json: JSONValue, isTime: Bool) {
+        self.json = json
+        self.isTime = isTime
+    }
+
+    /// `expiresAt` or `ttl` of an object; nil when it has neither.
+    ///
+    /// - Throws: `malformedBody` when it has both.
+    package init?(_ object: ObjectReader) throws(SessionError) {
+        if let time = object["expiresAt"] {
+            if object.has("ttl") {
+                throw SessionError(
+                    .malformedBody,
+                    "A value ends at `expiresAt` or after `ttl` seconds; give one of them.",
+                    pointer: "/ttl")
+            }
+            self.init(time, isTime: true)
+        } else if let ttl = object["ttl"] {
+            self.init(ttl, isTime: false)
+        } else {
+            return nil
+        }
+    }
+
+    func copied(into arena: OperationArena) -> ValueEnd {
+        ValueEnd(arena.copy(json), isTime: isTime)
+    }
+
+    /// A time that a document or a log entry has, in milliseconds since 1970.
+    ///
+    /// - Throws: `malformedBody` for anything but a time of RFC 3339 with its zone, from 1970 on.
+    static func time(_ json: JSONValue, at pointer: String) throws(SessionError) -> Int64 {
+        if let text = json.string?.string, let time = Timestamp.moment(text), time >= 0 {
+            return time
+        }
+        throw .malformed(
+            "`expiresAt` is a time with its zone, like 2027-01-31T08:00:00Z or 2027-01-31T09:00:00+01:00",
+            json, at: pointer)
+    }
+
+    /// Milliseconds since 1970.
+    ///
+    /// - Parameter now: the wall clock.
+    /// - Throws: `malformedBody`.
+    fileprivate func time(from now: Int64) throws(SessionError) -> Int64 {
+        guard isTime else {
+            guard let seconds = json.int64, (1...Self.ttlMax).contains(seconds) else {
+                throw .malformed(
+                    "A `ttl` of a value has from 1 to \(Self.ttlMax) seconds, a whole number", json,
+                    at: "/ttl")
+            }
+            return now + seconds * 1_000
+        }
+        let time = try Self.time(json, at: "/expiresAt")
+        if time <= now {
+            throw SessionError(
+                .malformedBody,
+                "`expiresAt` is \(Timestamp.text(time)), and has to be later than now, which is \(Timestamp.text(now)). Remove the override to end it at once.",
+                pointer: "/expiresAt")
+        }
+        if time - now > Self.longest {
+            throw SessionError(
+                .malformedBody,
+                "`expiresAt` is \(Timestamp.text(time)), and a value ends within 366 days. Leave `expiresAt` out to have the value stay.",
+                pointer: "/expiresAt")
+        }
+        return time
+    }
+
+    /// The time that an entry of the log has. The clock may have been set back since the commit before.
+    fileprivate func loggedTime() throws(SessionError) -> Int64 {
+        guard isTime else { throw .missing("expiresAt") }
+        return try Self.time(json, at: "/expiresAt")
+    }
+}
+
+extension Transaction {
+    /// Sets an override that ends at a time. The entry of the commit has the time also where the request has a `ttl`.
+    mutating func set(
+        _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue, until end: ValueEnd
+    ) throws(SessionError) {
+        let time = isReplay ? try end.loggedTime() : try end.time(from: session.environment.now())
+        do throws(SessionError) {
+            try set(.overrides, node, trait, json: json, expiresAt: time)
+        } catch {
+            throw error.at("/value")
+        }
+    }
+
+    /// Whether the value is an override that ends at a time.
+    func ends(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) -> Bool {
+        layer == .overrides && session.expiries.time(node, trait) != nil
+    }
+
+    /// An override was removed, or set to stay.
+    func forgetEnd(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) {
+        if layer == .supplied { return }
+        session.expiries.set(node, trait, nil, in: hierarchy)
+    }
+
+    /// The value of an environment key changed: of a bridged one the override of its trait.
+    func forgetEnd(of key: EnvironmentKey, _ node: NodeIndex) {
+        if session.expiries.isEmpty { return }
+        guard let name = key.bridgedTrait, let trait = hierarchy.definitions.index(of: name) else {
+            return
+        }
+        forgetEnd(.overrides, node, trait)
+    }
+
+    /// Removes the overrides among these whose time has come and that nothing has changed since.
+    mutating func end(_ values: [Expiry]) throws(SessionError) {
+        let now = session.environment.now()
+        var watch = try ShortWrite.watch(self, operations: values.count)
+        for value in values {
+            let (node, trait) = (NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait))
+            guard value.time <= now, session.expiries.time(node, trait) == value.time else {
+                continue
+            }
+            remove(.overrides, node, trait)
+            try watch?.check()
+        }
+    }
+
+    /// Changes names that the facts of temporary values have: the values have no end meanwhile.
+    func keepingEnds(
+        _ values: [Expiry], _ body: () throws(SessionError) -> Void
+    ) throws(SessionError) {
+        func set(_ value: Expiry, _ time: Int64?) {
+            session.expiries.set(
+                NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait), time,
+                in: hierarchy)
+        }
+        for value in values { set(value, nil) }
+        try body()
+        for value in values { set(value, value.time) }
+    }
+}
+
+extension SessionState {
+    /// The open transaction, which became the commit of that revision, may have set ends.
+    @inline(__always)
+    func sealExpiries(_ revision: Int64) {
+        if expiries.seal(revision), !expiries.isEmpty { streams.listing?.noteExpiries() }
+    }
+
+    /// Undoes the changes of undone commits.
+    func undoExpiries() {
+        if expiries.undo(after: head), !expiries.isEmpty { streams.listing?.noteExpiries() }
+    }
+
+    /// Overrides whose time has come and that one commit ends; empty when there are no more.
+    func takeExpiredValues() -> [Expiry] {
+        expiries.isEmpty ? [] : expiries.takeDue(at: environment.now())
+    }
+
+    /// When the override of a trait ends, in milliseconds since 1970; nil for one that stays.
+    package func end(of trait: TraitIndex, at node: NodeIndex) -> Int64? {
+        expiries.time(node, trait)
+    }
+
+    /// `"expiresAt"` of the open object, for an override that ends.
+    package func writeEnd(
+        of trait: TraitIndex, at node: NodeIndex, into writer: inout JSONWriter
+    ) {
+        if expiries.isEmpty { return }
+        writer.member("expiresAt", ifPresent: expiries.time(node, trait).map(Timestamp.text))
+    }
+
+    /// `"expiresAt":{trait: time…}` of the open object, if overrides of the node end.
+    func writeEnds(at node: NodeIndex, into writer: inout JSONWriter) {
+        if expiries.isEmpty { return }
+        let ends = expiries.ends(at: node)
+        if ends.isEmpty { return }
+        writer.beginObject("expiresAt")
+        for end in ends {
+            writer.key(hierarchy.definitions[TraitIndex(rawValue: end.trait)].key)
+            writer.value(Timestamp.text(end.time))
+        }
+        writer.endObject()
+    }
+}
+
+extension Session {
+    /// Ends overrides by a queued write, except for those that are written before that. Never called on an event
+    /// loop.
+    func end(_ values: [Expiry]) {
+        var proposal = Proposal(.endValues(values))
+        proposal.options.cause = Array(#"{"expired":true}"#.utf8)
+        _ = queue(proposal, isLong: false)
+    }
+}

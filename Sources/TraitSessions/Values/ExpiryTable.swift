@@ -1,0 +1,255 @@
+// Overrides that end at a time: a table beside the engine, since resolving values needs to know nothing of it. It is
+// part of the state: log entries and snapshots have the times, and the state's digest counts them. The end of
+// an override is a commit of the server, which `Session.end` queues when the wall clock has reached the time.
+
+import DequeModule
+import TraitEngine
+
+/// An override that ends at a time, in milliseconds since 1970.
+package struct Expiry: Hashable, Sendable {
+    let node: Int32
+    let trait: UInt16
+    let time: Int64
+}
+
+/// The table of one session.
+struct ExpiryTable: Sendable {
+    private struct Change {
+        let node: Int32
+        let trait: UInt16
+        let old: Int64?
+    }
+
+    private struct Sealed {
+        let revision: Int64
+        let changes: [Change]
+        let digestBefore: StateDigest
+    }
+
+    /// An override that is looked at when the clock shows `at`.
+    private struct Due {
+        let at: Int64
+        let expiry: Expiry
+        /// How often its end was tried.
+        var tries: UInt8 = 0
+    }
+
+    private var times: [Int32: [UInt16: Int64]] = [:]
+    private(set) var count = 0
+    /// The table's part of the digests of the state and of the content.
+    private(set) var digest = StateDigest()
+    private var changes: [Change] = []
+    private var digestBefore = StateDigest()
+    private var sealed = Deque<Sealed>()
+    /// A binary heap, the earliest first. An override whose time has changed has older entries, too.
+    private var queue: [Due] = []
+    /// The clock at the last look. A clock that was set back has every override looked at again.
+    private var lookedAt: Int64 = .min
+
+    /// An end that was not committed is tried again after this time.
+    private static let retryMilliseconds: Int64 = 5_000
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Bytes of the table, about.
+    var heldBytes: Int {
+        times.count &* 160 &+ count &* 24 &+ queue.count &* MemoryLayout<Due>.stride
+    }
+
+    /// When the override ends, in milliseconds since 1970; nil for one that stays. O(1).
+    func time(_ node: NodeIndex, _ trait: TraitIndex) -> Int64? {
+        times[node.rawValue]?[trait.rawValue]
+    }
+
+    /// The overrides of a node that end, in the order of their traits' indices.
+    func ends(at node: NodeIndex) -> [Expiry] {
+        (times[node.rawValue] ?? [:]).sorted { $0.key < $1.key }.map {
+            Expiry(node: node.rawValue, trait: $0.key, time: $0.value)
+        }
+    }
+
+    /// The overrides of a trait that end, in no order. O(table).
+    func ends(of trait: TraitIndex) -> [Expiry] {
+        times.compactMap { node, times in
+            times[trait.rawValue].map { Expiry(node: node, trait: trait.rawValue, time: $0) }
+        }
+    }
+
+    // MARK: - Changes, inside of a transaction
+
+    /// Sets the time at which an override ends; nil has it stay.
+    mutating func set(
+        _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64?, in hierarchy: Hierarchy
+    ) {
+        if time == nil, count == 0 { return }
+        let old = self.time(node, trait)
+        if old == time { return }
+        if changes.isEmpty { digestBefore = digest }
+        changes.append(Change(node: node.rawValue, trait: trait.rawValue, old: old))
+        if let old { digest.remove(Self.fact(node, trait, old, hierarchy)) }
+        if let time { digest.add(Self.fact(node, trait, time, hierarchy)) }
+        put(node.rawValue, trait.rawValue, time)
+    }
+
+    /// Removes the times of a node that is deleted.
+    mutating func forget(_ node: NodeIndex, in hierarchy: Hierarchy) {
+        for expiry in ends(at: node) {
+            set(node, TraitIndex(rawValue: expiry.trait), nil, in: hierarchy)
+        }
+    }
+
+    private static func fact(
+        _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64, _ hierarchy: Hierarchy
+    ) -> StateDigest {
+        var hash = FactHash.mix(1_004, FactHash.hash(hierarchy.identifier(of: node)))
+        hash = FactHash.mix(hash, FactHash.hash(hierarchy.definitions[trait].key))
+        hash = FactHash.mix(hash, UInt64(bitPattern: time))
+        return StateDigest(full: hash, content: hash)
+    }
+
+    private mutating func put(_ node: Int32, _ trait: UInt16, _ time: Int64?) {
+        let before = times[node]?.count ?? 0
+        times[node, default: [:]][trait] = time
+        let after = times[node]?.count ?? 0
+        if after == 0 { times[node] = nil }
+        count += after - before
+        guard let time else {
+            if count == 0 { queue = [] }
+            return
+        }
+        if queue.count > 2 * count + 64 {
+            fillQueue()
+        } else {
+            push(Due(at: time, expiry: Expiry(node: node, trait: trait, time: time)))
+        }
+    }
+
+    /// Whether the open transaction changes a time in the end. O(changes).
+    @inline(__always)
+    var hasOpenChanges: Bool { !changes.isEmpty && hasOtherTimes }
+
+    private var hasOtherTimes: Bool {
+        var seen: Set<[Int32]> = []
+        return changes.contains { change in
+            seen.insert([change.node, Int32(change.trait)]).inserted
+                && times[change.node]?[change.trait] != change.old
+        }
+    }
+
+    // MARK: - Rolling back
+
+    /// Rolls back the open transaction.
+    mutating func rollback() {
+        if changes.isEmpty { return }
+        restore(changes, digestBefore)
+        changes = []
+    }
+
+    private mutating func restore(_ changes: [Change], _ digestBefore: StateDigest) {
+        for change in changes.reversed() { put(change.node, change.trait, change.old) }
+        digest = digestBefore
+    }
+
+    /// Ends the open transaction, which became the commit of that revision.
+    ///
+    /// - Returns: whether the transaction changed times.
+    mutating func seal(_ revision: Int64) -> Bool {
+        if changes.isEmpty { return false }
+        sealed.append(Sealed(revision: revision, changes: changes, digestBefore: digestBefore))
+        changes = []
+        return true
+    }
+
+    /// Undoes the changes of commits after the revision.
+    ///
+    /// - Returns: whether they changed times.
+    mutating func undo(after revision: Int64) -> Bool {
+        var hasChanged = false
+        while let last = sealed.last, last.revision > revision {
+            restore(last.changes, last.digestBefore)
+            sealed.removeLast()
+            hasChanged = true
+        }
+        return hasChanged
+    }
+
+    /// Forgets how to undo commits up to the revision.
+    mutating func acknowledge(through revision: Int64) {
+        while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
+    }
+
+    /// Adds the times of a document, outside of any transaction. O(times · log(times)).
+    mutating func restore(_ found: [Expiry], in hierarchy: Hierarchy) {
+        for expiry in found {
+            set(
+                NodeIndex(rawValue: expiry.node), TraitIndex(rawValue: expiry.trait), expiry.time,
+                in: hierarchy)
+        }
+        changes = []
+    }
+
+    // MARK: - The earliest ends
+
+    /// Overrides that one commit ends. The entry of such a commit has some hundred kilobytes.
+    private static let endsAtATime = 2_000
+
+    /// Overrides whose time has come and that one commit ends, the earliest first; empty when there are no more. Each
+    /// is looked at again later, in case its end is not committed. Then fewer are taken at a time, since the commit may
+    /// have been refused for its size. O(log n) for each; O(n log n) after the clock was set back.
+    mutating func takeDue(at now: Int64) -> [Expiry] {
+        if now < lookedAt { fillQueue() }
+        lookedAt = now
+        var taken: [Expiry] = []
+        var limit = Self.endsAtATime
+        while taken.count < limit, let first = queue.first, first.at <= now {
+            pop()
+            let expiry = first.expiry
+            guard times[expiry.node]?[expiry.trait] == expiry.time else { continue }
+            taken.append(expiry)
+            limit = min(limit, max(1, Self.endsAtATime >> (2 * Int(first.tries))))
+            push(
+                Due(
+                    at: now + Self.retryMilliseconds, expiry: expiry,
+                    tries: min(first.tries + 1, Self.triesMax)))
+        }
+        return taken
+    }
+
+    /// From this number of tries on, each override ends by a commit of its own.
+    private static let triesMax: UInt8 = 6
+
+    private mutating func fillQueue() {
+        queue = times.flatMap { node, times in
+            times.map { trait, time in
+                Due(at: time, expiry: Expiry(node: node, trait: trait, time: time))
+            }
+        }
+        // A sorted array is a heap.
+        queue.sort { $0.at < $1.at }
+    }
+
+    private mutating func push(_ due: Due) {
+        queue.append(due)
+        var place = queue.count - 1
+        while place > 0, queue[place].at < queue[(place - 1) / 2].at {
+            queue.swapAt(place, (place - 1) / 2)
+            place = (place - 1) / 2
+        }
+    }
+
+    /// Removes the first.
+    private mutating func pop() {
+        queue.swapAt(0, queue.count - 1)
+        queue.removeLast()
+        var place = 0
+        while true {
+            let left = 2 * place + 1
+            if left >= queue.count { return }
+            let right = left + 1
+            let lesser = right < queue.count && queue[right].at < queue[left].at ? right : left
+            if queue[place].at <= queue[lesser].at { return }
+            queue.swapAt(place, lesser)
+            place = lesser
+        }
+    }
+}
