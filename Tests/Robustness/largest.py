@@ -239,13 +239,6 @@ REQUESTS = [
     ("runTransaction, moves of 2,000 levels", "POST", f"{X}/transactions?dryRun=true",
      {"operations": [{"op": "updateNode", "node": "c1", "parent": parent}
                      for parent in ["w1", "w2"] * 100]}),
-    ("runTransaction, a copy of 2,000 levels", "POST", f"{X}/transactions?dryRun=true",
-     {"operations": [{"op": "copyNode", "node": "c0", "prefix": ["c", "copy"]}]}),
-    ("runTransaction, new names of a node and a trait", "POST", f"{X}/transactions?dryRun=true",
-     {"operations": [{"op": "renameNode", "node": "s", "to": "other"},
-                     {"op": "renameTrait", "trait": "t0", "to": "other"}]}),
-    ("patchNode, a new name in a layout of 100,000 nodes", "PATCH", f"{Y}/nodes/s?dryRun=true",
-     {"id": "other"}),
     ("putOverride that ends", "PUT", f"{X}/nodes/s/overrides/t2?dryRun=true",
      {"value": "v{n}", "ttl": 60}),
     ("runTransaction, a layout of 10,000 nodes", "POST", "/v1/sessions/l/transactions",

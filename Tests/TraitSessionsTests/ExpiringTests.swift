@@ -63,10 +63,16 @@ struct ExpiringTests {
     func writes() throws {
         let process = Process(MemoryLog(), seed: 5)
         let session = try process.session("demo", Operations.start)
+        try process.commit(
+            #"{"op":"defineEnvironmentKey","key":"bridge","definition":{"type":"int","default":0,"bridgedTrait":"level"}}"#,
+            session)
         for other in [
             Self.set(7), Self.set(8),
             #"{"op":"removeOverride","node":"n1","trait":"level"}"#,
             #"{"op":"clearOverrides","node":"n1"}"#,
+            #"{"op":"putNode","node":"n1","kind":"environment","overrides":{"level":7}}"#,
+            #"{"op":"setEnvironment","node":"n1","key":"bridge","value":7}"#,
+            #"{"op":"removeEnvironment","node":"n1","key":"bridge"}"#,
             #"{"op":"deleteNode","node":"n1"},"# + Operations.create("n1") + "," + Self.set(3),
         ] {
             try process.commit(Self.set(7, #","ttl":1"#), session)
@@ -154,6 +160,8 @@ struct ExpiringTests {
             (#","expiresAt":"2027-01-15T08:00:00Z""#, "/operations/0/expiresAt"),
             (#","expiresAt":"2029-01-15T08:00:00Z""#, "/operations/0/expiresAt"),
             (#","expiresAt":"soon""#, "/operations/0/expiresAt"),
+            (#","expiresAt":"2027-01-15T08:00:20""#, "/operations/0/expiresAt"),
+            (#","expiresAt":null"#, "/operations/0/expiresAt"),
             (#","expiresAt":5"#, "/operations/0/expiresAt"),
             (#","ttl":5,"expiresAt":"2027-01-15T08:00:20Z""#, "/operations/0/ttl"),
         ] {
@@ -169,5 +177,118 @@ struct ExpiringTests {
         #expect(supplied?.code == .unknownMember)
         try process.commit(Self.set(7, #","ttl":31536000"#), session)
         #expect(session.head == 2)
+    }
+
+    @Test("Values that end together end by one commit, and a zone and a patch count")
+    func together() throws {
+        let log = MemoryLog()
+        let process = Process(log, seed: 5)
+        let session = try process.session("demo", Operations.start)
+        let names = (0..<600).map { "v\($0)" }
+        try process.commit(names.map { Operations.create($0) }.joined(separator: ","), session)
+        let without = session.withState { $0.countBytes().total }
+        for some in [names[..<300], names[300...]] {
+            process.clock.move(by: 100)
+            // 2027-01-15T08:00:20Z
+            let time = #","expiresAt":"2027-01-15T09:00:20.5+01:00""#
+            try process.commit(
+                some.map { Self.set(1, time, at: $0) }.joined(separator: ","), session)
+        }
+        let held = session.withState { $0.countBytes().total } - without
+        #expect(held > 600 * 100, "\(held) bytes are counted")
+        process.clock.move(by: 20_299)
+        end(process, session)
+        #expect(session.head == 4)
+        process.clock.move(by: 1)
+        end(process, session)
+        #expect(session.head == 5)
+        #expect(
+            session.withState { $0.expiries.isEmpty && $0.countBytes().total < without + 30_000 })
+        #expect(try session.replica(log).digest == session.digest)
+        // A patch has no times, and what it sets stays.
+        try process.commit(Self.set(7, #","ttl":1"#), session)
+        let patched = process.client.sendAndWait(
+            Write(.patch(isSupplied: false, node: "n1", #"{"level":7}"#)), to: session)
+        guard case .done = patched else { throw Differs("\(patched)") }
+        process.clock.move(by: 2_000)
+        end(process, session)
+        #expect(session.level == 7 && time(session) == nil)
+    }
+
+    @Test("Ends that notify too much for one commit end by several")
+    func tooLarge() throws {
+        var limits = ServiceLimits.quiet
+        limits.notificationBytesMax = 4_096
+        let process = Process(MemoryLog(), seed: 5, limits: limits)
+        let session = try process.session("demo", Operations.start)
+        for name in (0..<100).map({ "v\($0)" }) {
+            try process.commit(
+                Operations.create(name) + "," + Self.set(1, #","ttl":1000"#, at: name)
+                    + #",{"op":"register","registration":"\#(name)","node":"\#(name)","traits":["level"]}"#,
+                session)
+        }
+        let head = session.head
+        process.clock.move(by: 1_000_000)
+        end(process, session)
+        #expect(session.head == head && session.withState { !$0.expiries.isEmpty })
+        for _ in 0..<6 {
+            process.clock.move(by: 5_001)
+            end(process, session)
+        }
+        #expect(session.withState(\.expiries.isEmpty))
+        #expect(session.head > head + 1 && session.head < head + 101, "\(session.head - head)")
+    }
+
+    @Test("A clock that was set back behind the newest commit: a ttl counts from the clock")
+    func clockSetBack() throws {
+        let log = MemoryLog()
+        let process = Process(log, seed: 5)
+        let session = try process.session("demo", Operations.start)
+        try process.commit(Self.set(1), session)
+        process.clock.move(by: -3_600_000)
+        try process.commit(Self.set(7, #","ttl":10"#), session)
+        #expect(time(session) == process.clock.now + 10_000)
+        // The entry's own time is later than the end, and the entry is replayed all the same.
+        #expect(try session.replica(log).digest == session.digest)
+        process.clock.move(by: 10_000)
+        end(process, session)
+        #expect(session.level == 0)
+        #expect(try session.replica(log).digest == session.digest)
+    }
+
+    @Test("A clock that is set back between the look and the commit ends nothing early")
+    func clockSetBackMeanwhile() throws {
+        let process = Process(MemoryLog(), seed: 5)
+        let session = try process.session("demo", Operations.start)
+        try process.commit(Self.set(7, #","ttl":10"#), session)
+        process.clock.move(by: 10_000)
+        let due = session.withState { $0.takeExpiredValues() }
+        #expect(due.count == 1)
+        process.clock.move(by: -5_000)
+        session.end(due)
+        end(process, session)
+        #expect(session.level == 7 && session.head == 2)
+        process.clock.move(by: 5_000)
+        end(process, session)
+        #expect(session.level == 0 && session.head == 3)
+    }
+
+    @Test("Past revisions have the times that they had")
+    func past() throws {
+        for log in [MemoryLog(), nil] {
+            let process = Process(log, seed: 5)
+            let session = try process.session("demo", Operations.start)
+            try process.commit(Self.set(7, #","ttl":10"#), session)
+            let end = time(session)
+            try process.commit(Self.set(7), session)
+            process.clock.move(by: 60_000)
+            self.end(process, session)
+            for (revision, expected) in [(Int64(2), end), (3, nil)] {
+                let past = try PastReader.session(at: revision, of: session, in: process.store)
+                #expect(time(past) == expected && past.level == 7)
+            }
+            process.store.endExpiredValues()
+            #expect(session.head == 3)
+        }
     }
 }

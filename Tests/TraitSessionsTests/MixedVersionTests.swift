@@ -125,6 +125,7 @@ extension MixedVersionTests {
             #"{"op":"updateTrait","trait":"p","patch":{"default":1}}"#,
             #"{"op":"defineTrait","trait":"j","definition":{"type":"json","default":1}}"#,
             #"{"op":"defineEnvironmentKey","key":"k","definition":{"type":"json","default":1}}"#,
+            #"{"op":"setOverride","node":"n1","trait":"level","value":1,"ttl":5}"#,
         ]
         try process.commit(plain, session)
         let head = session.head

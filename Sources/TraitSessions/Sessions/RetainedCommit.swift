@@ -158,7 +158,7 @@ package final class RetainedCommit: Sendable {
     }
 
     /// The cause of the commit, as a JSON object; empty when there is none.
-    func withCause<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    package func withCause<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         entry.payload.withUnsafeBytes { bytes in
             guard let accessor = payload.accessor else {
                 return body(UnsafeRawBufferPointer(rebasing: bytes[payload.cause]))

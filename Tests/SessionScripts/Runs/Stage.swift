@@ -19,6 +19,7 @@ final class Stage {
     let copier: Client
     let copy: Session
     let past = PastMemory()
+    var ends = ExpiryModel()
     private var listeners: [Listener] = []
     private let tape = JSONTape(limits: JSONLimits(depthMax: 100))
     let replayer = Replayer()
