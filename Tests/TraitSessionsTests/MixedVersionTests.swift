@@ -140,7 +140,7 @@ extension MixedVersionTests {
         #expect(session.head == head)
         log.versions.withLock { $0 = SessionHeader.versions }
         for write in writes { try process.commit(write, session) }
-        #expect(session.head == head + 3)
+        #expect(session.head == head + 4)
     }
 }
 

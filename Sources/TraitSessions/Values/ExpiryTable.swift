@@ -30,8 +30,13 @@ struct ExpiryTable: Sendable {
     private struct Due {
         let at: Int64
         let expiry: Expiry
-        /// How often its end was tried.
-        var tries: UInt8 = 0
+    }
+
+    /// An override whose end was tried.
+    private struct Trial {
+        /// When its end is tried again.
+        let again: Int64
+        let count: Int
     }
 
     private var times: [Int32: [UInt16: Int64]] = [:]
@@ -43,6 +48,8 @@ struct ExpiryTable: Sendable {
     private var sealed = Deque<Sealed>()
     /// A binary heap, the earliest first. An override whose time has changed has older entries, too.
     private var queue: [Due] = []
+    /// The overrides whose end was tried and is not acknowledged. Each is in the queue at the time of the next try.
+    private var trials: [Expiry: Trial] = [:]
     /// The clock at the last look. A clock that was set back has every override looked at again.
     private var lookedAt: Int64 = .min
 
@@ -54,6 +61,7 @@ struct ExpiryTable: Sendable {
     /// Bytes of the table, about.
     var heldBytes: Int {
         times.count &* 160 &+ count &* 24 &+ queue.count &* MemoryLayout<Due>.stride
+            &+ trials.count &* 64
     }
 
     /// When the override ends, in milliseconds since 1970; nil for one that stays. O(1).
@@ -113,14 +121,20 @@ struct ExpiryTable: Sendable {
         let after = times[node]?.count ?? 0
         if after == 0 { times[node] = nil }
         count += after - before
-        guard let time else {
-            if count == 0 { queue = [] }
-            return
-        }
-        if queue.count > 2 * count + 64 {
-            fillQueue()
-        } else {
+        if let time {
             push(Due(at: time, expiry: Expiry(node: node, trait: trait, time: time)))
+        }
+    }
+
+    /// Drops entries of the queue for overrides that have ended or have another time. Only between transactions, as an
+    /// open one may be rolled back. Amortized O(log n) for each entry.
+    private mutating func compact() {
+        if count == 0 {
+            queue = []
+            trials = [:]
+        } else if queue.count > 2 * count + 64 {
+            trials = trials.filter { times[$0.key.node]?[$0.key.trait] == $0.key.time }
+            fillQueue()
         }
     }
 
@@ -143,6 +157,7 @@ struct ExpiryTable: Sendable {
         if changes.isEmpty { return }
         restore(changes, digestBefore)
         changes = []
+        compact()
     }
 
     private mutating func restore(_ changes: [Change], _ digestBefore: StateDigest) {
@@ -175,7 +190,9 @@ struct ExpiryTable: Sendable {
 
     /// Forgets how to undo commits up to the revision.
     mutating func acknowledge(through revision: Int64) {
+        guard let first = sealed.first, first.revision <= revision else { return }
         while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
+        if changes.isEmpty { compact() }
     }
 
     /// Adds the times of a document, outside of any transaction. O(times · log(times)).
@@ -197,31 +214,40 @@ struct ExpiryTable: Sendable {
     /// is looked at again later, in case its end is not committed. Then fewer are taken at a time, since the commit may
     /// have been refused for its size. O(log n) for each; O(n log n) after the clock was set back.
     mutating func takeDue(at now: Int64) -> [Expiry] {
-        if now < lookedAt { fillQueue() }
+        if now < lookedAt {
+            trials = [:]
+            fillQueue()
+        }
         lookedAt = now
         var taken: [Expiry] = []
         var limit = Self.endsAtATime
         while taken.count < limit, let first = queue.first, first.at <= now {
             pop()
             let expiry = first.expiry
-            guard times[expiry.node]?[expiry.trait] == expiry.time else { continue }
+            guard times[expiry.node]?[expiry.trait] == expiry.time else {
+                trials[expiry] = nil
+                continue
+            }
+            let trial = trials[expiry]
+            if let trial, trial.again > now { continue }
             taken.append(expiry)
-            limit = min(limit, max(1, Self.endsAtATime >> (2 * Int(first.tries))))
-            push(
-                Due(
-                    at: now + Self.retryMilliseconds, expiry: expiry,
-                    tries: min(first.tries + 1, Self.triesMax)))
+            let tries = trial?.count ?? 0
+            limit = min(limit, max(1, Self.endsAtATime >> (2 * tries)))
+            let again = now + Self.retryMilliseconds
+            trials[expiry] = Trial(again: again, count: min(tries + 1, Self.triesMax))
+            push(Due(at: again, expiry: expiry))
         }
         return taken
     }
 
     /// From this number of tries on, each override ends by a commit of its own.
-    private static let triesMax: UInt8 = 6
+    private static let triesMax = 6
 
     private mutating func fillQueue() {
         queue = times.flatMap { node, times in
             times.map { trait, time in
-                Due(at: time, expiry: Expiry(node: node, trait: trait, time: time))
+                let expiry = Expiry(node: node, trait: trait, time: time)
+                return Due(at: trials[expiry]?.again ?? time, expiry: expiry)
             }
         }
         // A sorted array is a heap.
