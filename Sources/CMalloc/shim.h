@@ -27,6 +27,10 @@ static inline int traitd_malloc_map_from(int bytes) {
     return mallopt(M_MMAP_THRESHOLD, bytes) && mallopt(M_TRIM_THRESHOLD, 4 * bytes);
 }
 
+/// Threads share so many pools of small blocks; otherwise there are up to eight for each processor. A pool reserves
+/// 64 MiB of addresses.
+static inline int traitd_malloc_pools(int most) { return mallopt(M_ARENA_MAX, most); }
+
 /// Makes a block of `mmap` larger, elsewhere if need be; NULL where there is no room. Copies no page.
 static inline void *traitd_remap(void *block, size_t bytes, size_t wanted) {
     void *moved = mremap(block, bytes, wanted, MREMAP_MAYMOVE);
