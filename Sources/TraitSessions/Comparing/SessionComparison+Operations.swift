@@ -219,8 +219,9 @@ extension SessionComparison {
     func setValues(of node: NodeIndex, _ writer: inout JSONWriter) {
         if let part, !part.hasEarlier(node) { return }
         let found = counterpart(node)
-        let present = found.map { b.setFacts(of: $0) } ?? []
-        for fact in wantedFacts(of: node) {
+        let wanted = wantedFacts(of: node)
+        let present = wanted.isEmpty ? [] : found.map { b.setFacts(of: $0) } ?? []
+        for fact in wanted {
             let other = present.first(where: fact.isSame)
             if let other, other.comparable == fact.comparable, other.end == fact.end,
                 !isRedefined(other)

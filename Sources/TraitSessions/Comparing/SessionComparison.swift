@@ -46,7 +46,7 @@ package final class SessionComparison {
 
     /// The sessions whose locks `prepare` and `write` take. `b` is nil where the caller holds its state.
     private let doors: (a: Session, b: Session?)
-    // Read by `prepare` and `write` alone, which hold both locks.
+    // Read by `prepare` and `write` alone, which hold both locks. Neither changes meanwhile.
     let a: SessionState
     let b: SessionState
     var stage = Stage.ordinals
@@ -58,7 +58,14 @@ package final class SessionComparison {
     /// By node of `b`: its place in tree order, and its fate.
     var ordinals: [Int32] = []
     var fates: [UInt8] = []
+    private var stayingCount = 0
     var count: Int32 = 0
+    /// By node of `a`: its node of `b`.
+    var counterparts: [Int32] = []
+    enum Counterpart {
+        static let unknown: Int32 = -2
+        static let none: Int32 = -1
+    }
     /// By node of `a`: whether the operations so far have visited the node, so that it is at its place, or a root
     /// that is attached later.
     var isVisited: [Bool] = []
@@ -123,7 +130,7 @@ package final class SessionComparison {
     /// registrations. O(1).
     package var bytesNeeded: Int {
         locked { a, b in
-            let nodes = b.hierarchy.nodeCount * 2 * 5 + a.hierarchy.nodeCount * 2 * 5
+            let nodes = b.hierarchy.nodeCount * 2 * 5 + a.hierarchy.nodeCount * 2 * 9
             return nodes + b.registrationNotes.count * 64 + a.registrationNotes.count * 48
         }
     }
@@ -224,8 +231,12 @@ package final class SessionComparison {
         case .removeScopes:
             if b.hierarchy.scopeCount == 0 { return false }
             return visit(b.hierarchy) { removeScopes(of: $0, &writer) }
-        case .detach: return visit(b.hierarchy) { detach($0, &writer) }
-        case .deleteNodes: return visit(b.hierarchy) { delete($0, &writer) }
+        case .detach:
+            if isSameTree { return false }
+            return visit(b.hierarchy) { detach($0, &writer) }
+        case .deleteNodes:
+            if isSameTree { return false }
+            return visit(b.hierarchy) { delete($0, &writer) }
         case .removeValues: return visit(b.hierarchy) { removeValues(of: $0, &writer) }
         case .update:
             // A pending node may still show a value that no node sets any more.
@@ -239,7 +250,9 @@ package final class SessionComparison {
         case .define:
             definitions.writeDefinitions(self, &writer)
             return false
-        case .nodes: return visit(a.hierarchy) { place($0, &writer) }
+        case .nodes:
+            if isSameTree { return false }
+            return visit(a.hierarchy) { place($0, &writer) }
         case .leftNodes:
             for node in left { attach(node, &writer) }
             wereLeft = Set(left)
@@ -302,28 +315,9 @@ package final class SessionComparison {
         values[index] = value
     }
 
-    /// The node of `b` with the name and kind of a node of `a`; nil when there is none. A node
-    /// cannot change its kind.
-    func counterpart(_ node: NodeIndex) -> NodeIndex? {
-        let found = a.hierarchy.withIdentifier(of: node) { b.hierarchy.node($0) }
-        guard let found, b.hierarchy.kind(of: found) == a.hierarchy.kind(of: node) else {
-            return nil
-        }
-        return found
-    }
-
-    /// The node of `a` that a node of `b` becomes.
-    func origin(_ node: NodeIndex) -> NodeIndex? {
-        if fate(node) == Fate.gone { return nil }
-        return b.hierarchy.withIdentifier(of: node) { a.hierarchy.node($0) }
-    }
-
-    func fate(_ node: NodeIndex) -> UInt8 { fates[Int(node.rawValue)] }
-
-    /// Whether a node of `a` and a node of `b` are the same one, or both are nil.
-    func isSame(_ one: NodeIndex?, _ other: NodeIndex?) -> Bool {
-        guard let one else { return other == nil }
-        return other != nil && counterpart(one) == other
+    /// Whether all nodes of `a` and of `b` are the same ones at the same places.
+    private var isSameTree: Bool {
+        stayingCount == b.hierarchy.nodeCount && stayingCount == a.hierarchy.nodeCount
     }
 
     private func findFate(_ node: NodeIndex) {
@@ -338,6 +332,7 @@ package final class SessionComparison {
                 one.rootView(of: node).flatMap(one.parent),
                 other.rootView(of: found).flatMap(other.parent))
         fates[Int(found.rawValue)] = stays ? Fate.stays : Fate.moves
+        if stays { stayingCount += 1 }
     }
 
     /// Finds the registrations that stay. Returns whether there are more to visit.
