@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures reads of the past of a session of 100,000 nodes with 10,000 commits, in memory and with a log on disk.
+"""Measures reads of the past of a session of 100,000 nodes with 10,000 commits, in memory and with a log on disk;
+reverts of 1,000 values in a session of 10,000 nodes; and by how many bytes reasons and names let the log grow.
 
 The first read of a revision rebuilds it, the next one finds it, and the history of a value replays all commits. Times
 are those of the client over one connection, the least of three different revisions. Turns of the event loops beyond
@@ -12,6 +13,8 @@ usage: past.py TRAITD [FACTOR [NODES [COMMITS]]]      defaults: 1, 100000 and 10
 import http.client
 import json
 import pathlib
+import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,7 +26,10 @@ import traitd_server  # noqa: E402
 
 SESSION = "/v1/sessions/past"
 # Milliseconds.
-FIRST_MAX, NEXT_MAX, HISTORY_MAX, TURN_MAX = 500, 1, 300, 2
+FIRST_MAX, NEXT_MAX, HISTORY_MAX, TURN_MAX, REVERT_MAX = 500, 1, 300, 2, 20
+# Bytes of a commit beside the text of its reason, or of the name of its token: the members that hold them, and the
+# accessor of the token.
+REASON_BYTES_MAX, NAME_BYTES_MAX = 16, 40
 BREADTH = 10
 
 
@@ -42,9 +48,9 @@ class Client:
     def __init__(self, address):
         self.connection = http.client.HTTPConnection(address, timeout=60)
 
-    def ask(self, method, target, body=None):
+    def ask(self, method, target, body=None, **fields):
         self.connection.request(method, target, body=body,
-                                headers={"Content-Type": "application/json"} if body else {})
+                                headers={**({"Content-Type": "application/json"} if body else {}), **fields})
         answer = self.connection.getresponse()
         content = answer.read()
         if answer.status != 200:
@@ -83,6 +89,60 @@ def measure(binary, document, commits, *arguments):
         return min(first), min(following), min(history), max(turns, default=0)
 
 
+def measure_reverts(binary, document, reverts=21, values=1_000):
+    """Milliseconds of the median revert of so many values, and of the longest turn meanwhile."""
+    with traitd_server.Server(binary, "--load", document, "--slow-turn-microseconds-min", "1500") as server:
+        client = Client(server.address)
+
+        def change(value):
+            operations = [{"op": "setOverride", "node": f"n{number}", "trait": "level", "value": value}
+                          for number in range(values)]
+            return json.loads(client.ask("POST", f"{SESSION}/transactions", json.dumps({"operations": operations})))
+
+        target = change(1)["revision"]
+        began, times = time.time(), []
+        for number in range(reverts):
+            change(number + 2)
+            # The revision is there already: the revert alone is measured.
+            client.timed(f"{SESSION}/nodes/n1?revision={target}")
+            start = time.perf_counter()
+            answer = json.loads(client.ask("POST", f"{SESSION}/revert", json.dumps({"revision": target})))
+            times.append((time.perf_counter() - start) * 1e3)
+            assert "unchanged" not in answer, answer
+        slow = json.loads(client.ask("GET", "/v1/server/slow"))
+        turns = [turn["ranMilliseconds"] for turn in slow.get("turns", []) if began <= at(turn)]
+        return statistics.median(times), max(turns, default=0)
+
+
+def measure_growth(binary, folder, commits=200):
+    """Bytes of a commit more for a reason, and for a token, each beside its text."""
+    reason, name = "r" * 100, "n" * 40
+    tokens = pathlib.Path(folder) / "tokens"
+    secret = subprocess.run([binary, "token", "new", "--tokens", str(tokens), "--name", name, "--allow", "admin"],
+                            check=True, capture_output=True, text=True).stdout.split()[0]
+
+    def bytes_of_a_commit(arguments, **fields):
+        with traitd_server.Server(binary, *arguments) as server:
+            client = Client(server.address)
+            fields = {name.replace("_", "-"): value for name, value in fields.items()}
+            client.connection.request("PUT", SESSION, json.dumps({
+                "traits": {"level": {"type": "int", "default": 0}}, "nodes": [{"id": "n", "kind": "environment"}],
+            }), {"Content-Type": "application/json", **fields})
+            client.connection.getresponse().read()
+
+            def retained():
+                return json.loads(client.ask("GET", f"{SESSION}/stats", **fields))["retainedBytes"]
+            before = retained()
+            for number in range(commits):
+                client.ask("PUT", f"{SESSION}/nodes/n/overrides/level", f'{{"value":{number + 1000}}}', **fields)
+            return (retained() - before) / commits
+
+    plain = bytes_of_a_commit(())
+    with_reason = bytes_of_a_commit((), Traitd_Reason=reason)
+    with_name = bytes_of_a_commit(("--tokens", str(tokens)), Authorization=f"Bearer {secret}")
+    return plain, with_reason - plain - len(reason), with_name - plain - len(name)
+
+
 def at(turn):
     """Seconds since 1970."""
     text = turn["time"].rstrip("Z").split(".")
@@ -101,6 +161,19 @@ def main(binary, factor=1.0, nodes=100_000, commits=10_000):
                 print(f"{name}, {what}: {took:.2f} ms, at most {most} ms on the reference: ratio {took / most:.2f}")
                 if took > most * factor:
                     missed.append(f"{name}, {what}")
+        small = str(pathlib.Path(folder) / "small.json")
+        write_document(small, min(nodes, 10_000))
+        for what, took, most in zip(("revert of 1,000 values", "longest turn of reverts"), measure_reverts(binary, small),
+                                    (REVERT_MAX, TURN_MAX)):
+            print(f"{what}: {took:.2f} ms, at most {most} ms on the reference: ratio {took / most:.2f}")
+            if took > most * factor:
+                missed.append(what)
+        plain, reason, name = measure_growth(binary, folder)
+        print(f"a commit without reason and name: {plain:.1f} bytes")
+        for what, grown, most in (("a reason", reason, REASON_BYTES_MAX), ("a token's name", name, NAME_BYTES_MAX)):
+            print(f"{what}: {grown:.1f} bytes beside its text, at most {most}")
+            if grown > most:
+                missed.append(what)
     if missed:
         sys.exit("past: too much: " + "; ".join(missed))
 
