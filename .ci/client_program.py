@@ -73,7 +73,7 @@ def nodes(client: Client) -> None:
 
 
 def values(client: Client) -> None:
-    bold = models.NewValue(value="bold")
+    bold = models.NewOverride(value="bold")
     commit = an(models.Commit, put_override.sync("mail", "scene", "theme", client=client, body=bold))
     trait = an(models.ResolvedTrait, get_node_trait.sync("mail", "label-0", "theme", client=client))
     assert trait.value == "bold" and trait.source.node == "scene", "inherited from the scene"
