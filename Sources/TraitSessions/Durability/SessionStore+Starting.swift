@@ -16,7 +16,7 @@ package final class StartProgress: Sendable {
     }
     /// The responses of requests that wait for the end of the start, and the phase of the start.
     fileprivate let waiting = Mutex((responses: [PendingResponse](), phase: Phase.over))
-    fileprivate let isRunning = Atomic<Bool>(false)
+    let isRunning = Atomic<Bool>(false)
 
     /// "3 of 10 sessions, 1200 entries a second"
     package func text(now: Int64) -> String {
@@ -45,9 +45,6 @@ extension SessionStore {
         start.waiting.withLock { $0.phase = .running }
         start.isRunning.store(true, ordering: .releasing)
     }
-
-    /// Whether requests have to wait. One load.
-    package var isStarting: Bool { start.isRunning.load(ordering: .acquiring) }
 
     /// Has a request wait for the end of the start.
     package func waitForStart() -> StartWait {

@@ -152,10 +152,10 @@ extension Transaction {
 }
 
 extension SessionState {
-    /// The open transaction, which became the commit of that revision, may have set ends.
-    @inline(__always)
+    /// The open transaction, which became the commit of that revision, has set ends.
     func sealExpiries(_ revision: Int64) {
-        if expiries.seal(revision), !expiries.isEmpty { streams.listing?.noteExpiries() }
+        expiries.seal(revision)
+        if !expiries.isEmpty { streams.listing?.noteExpiries() }
     }
 
     /// Undoes the changes of undone commits.

@@ -164,7 +164,7 @@ extension SessionState {
         // Leases begin with the commit, so that dry runs and refused writes leave none.
         for key in opened.transaction.registered { renewLease(key) }
         managers.seal(commit.revision)
-        sealExpiries(commit.revision)
+        if expiries.isChanged { sealExpiries(commit.revision) }
         let payload = EntryPayload.end(
             opened.transaction.text, opened.payload, digest: digest.full,
             isWhole: !opened.transaction.isTextDropped, managers: opened.transaction.givenBack,

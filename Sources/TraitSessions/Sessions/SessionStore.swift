@@ -22,6 +22,8 @@ package final class SessionStore: Sendable {
     let rowKeepers = RowKeepers()
     package let idempotencyClaims = IdempotencyClaims()
     package let start = StartProgress()
+    /// Whether requests have to wait until the sessions of the log have been read. One load.
+    package var isStarting: Bool { start.isRunning.load(ordering: .acquiring) }
     /// What was rebuilt of the sessions' past.
     package let past: PastStates
     /// Nil unless the store follows its log.

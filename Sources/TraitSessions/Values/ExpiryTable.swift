@@ -138,9 +138,13 @@ struct ExpiryTable: Sendable {
         }
     }
 
+    /// Whether the open transaction has set a time, be it the one before.
+    @inline(__always)
+    var isChanged: Bool { !changes.isEmpty }
+
     /// Whether the open transaction changes a time in the end. O(changes).
     @inline(__always)
-    var hasOpenChanges: Bool { !changes.isEmpty && hasOtherTimes }
+    var hasOpenChanges: Bool { isChanged && hasOtherTimes }
 
     private var hasOtherTimes: Bool {
         var seen: Set<[Int32]> = []
@@ -165,14 +169,10 @@ struct ExpiryTable: Sendable {
         digest = digestBefore
     }
 
-    /// Ends the open transaction, which became the commit of that revision.
-    ///
-    /// - Returns: whether the transaction changed times.
-    mutating func seal(_ revision: Int64) -> Bool {
-        if changes.isEmpty { return false }
+    /// Ends the open transaction, which changed times and became the commit of that revision.
+    mutating func seal(_ revision: Int64) {
         sealed.append(Sealed(revision: revision, changes: changes, digestBefore: digestBefore))
         changes = []
-        return true
     }
 
     /// Undoes the changes of commits after the revision.
