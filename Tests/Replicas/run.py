@@ -132,6 +132,8 @@ class Run:
                 # Streams do not say what an operation replaced.
                 operations = [{name: value for name, value in operation.items() if name != "previous"}
                               for operation in commit["operations"]]
+                # Nor whether the log still shows it: not before the oldest snapshot, after many commits.
+                commit.pop("previousIsKnown", None)
                 yield {**commit, "operations": shortened(operations)}
             if "nextPageToken" not in page:
                 return
