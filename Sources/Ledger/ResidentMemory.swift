@@ -36,19 +36,16 @@ package enum ResidentMemory {
     /// Has the allocator give free pages back to the system.
     package static func trim() { _ = traitd_malloc_trim() }
 
-    /// From `bytes` on, blocks are mapped by themselves and leave the process when they are freed. Where addresses
-    /// are limited (RLIMIT_AS), threads share few of the pools that the allocator reserves addresses for, so that what
-    /// fits does not depend on which threads have run. To be called once, before there are threads.
-    package static func configureAllocator(mappingFrom bytes: Int) {
+    /// Has blocks from `bytes` on mapped by themselves, so that they leave the process when they are freed. Where
+    /// addresses are scarce, threads share few of the pools that the allocator reserves addresses for: what fits does
+    /// not depend on which threads have run then. To be called once, before there are threads.
+    ///
+    /// - Parameter addressesMax: bytes that the process may map at most; nil without a limit.
+    package static func configureAllocator(mappingFrom bytes: Int, addressesMax: Int?) {
         _ = traitd_malloc_map_from(Int32(clamping: bytes))
-        var limit = rlimit()
-        if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
-            limit.rlim_cur < sharedPoolsBelow
-        {
-            _ = traitd_malloc_pools(poolsMax)
-        }
+        if let addressesMax, addressesMax < sharedPoolsBelow { _ = traitd_malloc_pools(poolsMax) }
     }
 
-    private static let sharedPoolsBelow: rlim_t = 4_294_967_296
+    private static let sharedPoolsBelow = 4_294_967_296
     private static let poolsMax: Int32 = 2
 }

@@ -105,7 +105,8 @@ struct Serve: ParsableCommand {
         let logger = logging.logFormat.logger(to: logFile)
         let reloads = Reloads()
         reloads.add("log file") { try logFile.reopen() }
-        ResidentMemory.configureAllocator(mappingFrom: LargeBlock.bytesMin)
+        ResidentMemory.configureAllocator(
+            mappingFrom: LargeBlock.bytesMin, addressesMax: ProcessSpace.space.bytesMax)
         var limits = limiting.limits
         remembering.apply(to: &limits)
         var configuration = ServerConfiguration()

@@ -56,6 +56,17 @@ struct SharingTests {
         #expect(try other.session(named: "mail") == nil)
     }
 
+    /// Two logs over one prefix, of which the second one gets nothing from its watch.
+    private func logsWithoutWatch() throws -> (one: EtcdLog, other: EtcdLog, proxy: FaultProxy) {
+        let member = try EtcdMember.shared.get()
+        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        var options = member.options()
+        let one = try EtcdLog(options)
+        options.endpoints = [proxy.url]
+        options.watchPatience = .milliseconds(1)
+        return (one, try EtcdLog(options), proxy)
+    }
+
     /// Loads each session that it is told of, and keeps those that cannot begin.
     private final class LoadingFollower: LogFollower {
         private let log: EtcdLog
@@ -77,14 +88,8 @@ struct SharingTests {
 
     @Test("A follower can load every session that it is told of")
     func loading() throws {
-        let member = try EtcdMember.shared.get()
-        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        let (one, other, proxy) = try logsWithoutWatch()
         defer { proxy.end() }
-        var options = member.options()
-        let one = try EtcdLog(options)
-        options.endpoints = [proxy.url]
-        options.watchPatience = .milliseconds(1)
-        let other = try EtcdLog(options)
         let follower = LoadingFollower(other)
         let subscription = other.follow(follower)
         var writer = ChainWriter(mail)
@@ -109,14 +114,8 @@ struct SharingTests {
 
     @Test("A session whose first row is damaged is told of, and refused by its name")
     func damagedBeginning() throws {
-        let member = try EtcdMember.shared.get()
-        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        let (one, other, proxy) = try logsWithoutWatch()
         defer { proxy.end() }
-        var options = member.options()
-        let one = try EtcdLog(options)
-        options.endpoints = [proxy.url]
-        options.watchPatience = .milliseconds(1)
-        let other = try EtcdLog(options)
         let follower = LoadingFollower(other)
         let subscription = other.follow(follower)
         var writer = ChainWriter(mail)
@@ -131,14 +130,8 @@ struct SharingTests {
 
     @Test("A confirmation reads the rows itself when the watch is silent, and tells followers")
     func silentWatch() throws {
-        let member = try EtcdMember.shared.get()
-        let proxy = try FaultProxy(member.port, hidesWatches: true)
+        let (one, other, proxy) = try logsWithoutWatch()
         defer { proxy.end() }
-        var options = member.options()
-        let one = try EtcdLog(options)
-        options.endpoints = [proxy.url]
-        options.watchPatience = .milliseconds(1)
-        let other = try EtcdLog(options)
         let follower = CountingFollower()
         let subscription = other.follow(follower)
         var question = LogQuestion()

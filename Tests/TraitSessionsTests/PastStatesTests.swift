@@ -105,7 +105,7 @@ struct PastStatesTests {
         #expect(store.past.count >= 7)
     }
 
-    @Test("A result that nobody came back for makes room after some seconds")
+    @Test("A result that its client never fetched makes room after some seconds")
     func abandoned() throws {
         var limits = ServiceLimits()
         limits.pastResultsMax = 2

@@ -92,7 +92,7 @@ struct RowReader: Sendable {
         var list = SnapshotList()
         if let value = answer.found(at: 1).values.first { list = try SnapshotList(value.value) }
         let session = LogSession(name: head.name, uid: uid)
-        // A session that is new here begins with its first row, and nobody is told of it before that.
+        // Followers are told of a new session with its first row, so that they can load it.
         if list.base > known { mirror.restart(session, list, madeAt: value.changedAt) }
         do throws(LogFailure) {
             try take(answer.found(at: 2), of: uid)

@@ -82,8 +82,8 @@ extension Transaction {
     private static let nodesPerLook = 256
 
     /// Copies a node with what is structurally below it, as the last child of its parent or at the place that the
-    /// copy names. Values get the revision of the commit, and end when the originals do. Managers, scopes and what detached nodes keep stay with
-    /// the originals. O(copied).
+    /// copy names. Values get the revision of the commit, and end when the originals do. Managers, scopes and what
+    /// detached nodes keep stay with the originals. O(copied).
     ///
     /// - Throws: `exists` with every name that is taken, `transactionTooLarge` beyond `updatedNodesMax` nodes,
     ///   and what refuses new nodes and registrations.
