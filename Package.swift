@@ -95,6 +95,7 @@ let package = Package(
             dependencies: [
                 "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger", "Background",
                 .server("DequeModule", "swift-collections"),
+                .server("HeapModule", "swift-collections"),
             ]),
         .target(
             name: "TraitService",

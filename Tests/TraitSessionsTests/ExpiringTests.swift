@@ -203,7 +203,7 @@ struct ExpiringTests {
         end(process, session)
         #expect(session.head == 5)
         #expect(
-            session.withState { $0.expiries.isEmpty && $0.expiries.heldBytes == 0 })
+            session.withState { $0.annotations.expiries.isEmpty && $0.annotations.expiries.heldBytes == 0 })
         #expect(try session.replica(log).digest == session.digest)
         // A patch has no times, and what it sets stays.
         try process.commit(Self.set(7, #","ttl":1"#), session)
@@ -230,12 +230,12 @@ struct ExpiringTests {
         let head = session.head
         process.clock.move(by: 1_000_000)
         end(process, session)
-        #expect(session.head == head && session.withState { !$0.expiries.isEmpty })
+        #expect(session.head == head && session.withState { !$0.annotations.expiries.isEmpty })
         for _ in 0..<6 {
             process.clock.move(by: 5_001)
             end(process, session)
         }
-        #expect(session.withState(\.expiries.isEmpty))
+        #expect(session.withState(\.annotations.expiries.isEmpty))
         #expect(session.head > head + 1 && session.head < head + 101, "\(session.head - head)")
     }
 

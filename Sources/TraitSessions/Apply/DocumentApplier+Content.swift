@@ -34,10 +34,10 @@ extension DocumentApplier {
                 ? hierarchy.override(trait, of: node.index)
                 : hierarchy.supplied(trait, of: node.index)
             let place = ManagedPlace(node.index, layer, trait)
-            let manager = session.managers.manager(of: place)
+            let manager = session.annotations.managers.manager(of: place)
             let isSame =
                 present == value
-                && (layer == .supplied || session.expiries.time(node.index, trait) == end)
+                && (layer == .supplied || session.annotations.expiries.time(node.index, trait) == end)
             if isSame {
                 // The manager adopts an equal value without a manager. An equal value of another
                 // manager stays with that manager.
@@ -79,7 +79,7 @@ extension DocumentApplier {
                 let read = try ValueReader.read(value, for: key.definition)
                 let place = transaction.managedPlace(node.index, key)
                 if try transaction.ownEnvironment(key, of: node.index) == read {
-                    let manager = session.managers.manager(of: place)
+                    let manager = session.annotations.managers.manager(of: place)
                     guard manager != options.manager, manager == nil || options.force else {
                         continue
                     }

@@ -30,7 +30,7 @@ extension DocumentApplier {
     /// Whether this apply may delete what is at the place: the manager has it, and the document prunes.
     func prunes(_ place: ManagedPlace, _ transaction: Transaction) -> Bool {
         options.prune && options.manager != nil
-            && transaction.session.managers.manager(of: place) == options.manager
+            && transaction.session.annotations.managers.manager(of: place) == options.manager
     }
 
     private mutating func note(_ index: NodeIndex, at position: Int) throws(SessionError) {
@@ -133,7 +133,7 @@ extension DocumentApplier {
     ) -> (node: String, manager: String?)? {
         var found: (node: String, manager: String?)?
         session.hierarchy.forEachStructuralDescendant(of: node) { node in
-            let owner = session.managers.manager(of: ManagedPlace(node))
+            let owner = session.annotations.managers.manager(of: ManagedPlace(node))
             if isNamed(node.rawValue) || owner != manager && !options.force {
                 found = (session.hierarchy.identifier(of: node), owner)
             }

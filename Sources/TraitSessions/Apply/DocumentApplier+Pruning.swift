@@ -28,7 +28,7 @@ extension DocumentApplier {
         guard options.prune, let manager = options.manager else { return }
         let session = transaction.session
         let hierarchy = transaction.hierarchy
-        going.managed = session.managers.places(of: manager).map { place in
+        going.managed = session.annotations.managers.places(of: manager).map { place in
             (
                 place,
                 place.node == 0 ? "" : hierarchy.identifier(of: NodeIndex(rawValue: place.node))

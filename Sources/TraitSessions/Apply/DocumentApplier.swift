@@ -84,7 +84,7 @@ struct DocumentApplier {
     mutating func run(on transaction: inout Transaction) throws(SessionError) {
         let limits = transaction.session.limits
         if let manager = options.manager {
-            try transaction.session.managers.checkRoom(for: manager, max: limits.managersMax)
+            try transaction.session.annotations.managers.checkRoom(for: manager, max: limits.managersMax)
         }
         conflictsListed = limits.answeredConflictsMax
         try checkSettings(transaction)
@@ -228,7 +228,7 @@ struct DocumentApplier {
     /// The other manager that keeps this apply from changing a place; nil when nothing does.
     func otherManager(of place: ManagedPlace, _ transaction: Transaction) -> String? {
         if options.force { return nil }
-        let manager = transaction.session.managers.manager(of: place)
+        let manager = transaction.session.annotations.managers.manager(of: place)
         return manager == options.manager ? nil : manager
     }
 

@@ -3,7 +3,6 @@
 // it. It is part of the state: log entries name the manager, snapshots hold the table, and the state's
 // digest counts it.
 
-import DequeModule
 import JSONCodec
 import TraitEngine
 
@@ -100,12 +99,6 @@ struct ManagerTable: Sendable {
         let old: Int32?
     }
 
-    private struct Sealed {
-        let revision: Int64
-        let changes: [Change]
-        let digestBefore: StateDigest
-    }
-
     /// The names of the managers. `entries` has their indices.
     private(set) var names: [String] = []
     private var numbers: [String: Int32] = [:]
@@ -113,14 +106,13 @@ struct ManagerTable: Sendable {
     private var namesSealed = 0
     private(set) var entries: [Int32: [ManagedPlace: Int32]] = [:]
     private(set) var count = 0
-    /// The table's part of the digest of the state. It has no part in the digest of the content, as
-    /// a copy of the session has no managers.
-    private(set) var digest = StateDigest()
-    private var changes: [Change] = []
-    private var digestBefore = StateDigest()
-    private var sealed = Deque<Sealed>()
+    private var changes = TableChanges<Change>()
 
     var isEmpty: Bool { count == 0 }
+
+    /// The table's part of the digest of the state. It has no part in the digest of the content, as
+    /// a copy of the session has no managers.
+    var digest: StateDigest { changes.digest }
 
     /// Bytes of the table, about. A name has at most 128 bytes, and is in two tables.
     var heldBytes: Int { entries.count * 160 + count * 56 + names.count * 256 }
@@ -158,10 +150,9 @@ struct ManagerTable: Sendable {
         if let manager { number = addedNumber(of: manager) }
         let old = entries[place.node]?[place]
         if old == number { return }
-        if changes.isEmpty { digestBefore = digest }
-        changes.append(Change(place: place, old: old))
-        if let old { digest.remove(fact(place, names[Int(old)], hierarchy)) }
-        if let number { digest.add(fact(place, names[Int(number)], hierarchy)) }
+        changes.add(Change(place: place, old: old))
+        if let old { changes.digest.remove(fact(place, names[Int(old)], hierarchy)) }
+        if let number { changes.digest.add(fact(place, names[Int(number)], hierarchy)) }
         put(place, number)
     }
 
@@ -212,11 +203,11 @@ struct ManagerTable: Sendable {
 
     /// Whether the open transaction changes the manager of a place in the end. O(changes).
     @inline(__always)
-    var hasOpenChanges: Bool { !changes.isEmpty && hasOtherManagers }
+    var hasOpenChanges: Bool { !changes.open.isEmpty && hasOtherManagers }
 
     private var hasOtherManagers: Bool {
         var seen: Set<ManagedPlace> = []
-        return changes.contains { change in
+        return changes.open.contains { change in
             seen.insert(change.place).inserted
                 && entries[change.place.node]?[change.place] != change.old
         }
@@ -226,35 +217,24 @@ struct ManagerTable: Sendable {
 
     /// Rolls back the open transaction.
     mutating func rollback() {
-        if changes.isEmpty { return }
-        for change in changes.reversed() { put(change.place, change.old) }
-        changes = []
-        digest = digestBefore
+        for change in changes.rollback() { put(change.place, change.old) }
         // The names that only this transaction has used do not count.
         while names.count > namesSealed { numbers[names.removeLast()] = nil }
     }
 
     /// Ends the open transaction, which became the commit of that revision.
     mutating func seal(_ revision: Int64) {
-        if changes.isEmpty { return }
-        sealed.append(
-            Sealed(revision: revision, changes: changes, digestBefore: digestBefore))
-        changes = []
-        namesSealed = names.count
+        if changes.seal(revision) { namesSealed = names.count }
     }
 
     /// Undoes the changes of commits after the revision.
     mutating func undo(after revision: Int64) {
-        while let last = sealed.last, last.revision > revision {
-            for change in last.changes.reversed() { put(change.place, change.old) }
-            digest = last.digestBefore
-            sealed.removeLast()
-        }
+        for change in changes.undo(after: revision) { put(change.place, change.old) }
     }
 
     /// Forgets how to undo commits up to the revision.
     mutating func acknowledge(through revision: Int64) {
-        while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
+        _ = changes.acknowledge(through: revision)
     }
 
     /// Adds the managers of a document, outside of any transaction.
@@ -262,7 +242,7 @@ struct ManagerTable: Sendable {
         _ found: [(place: ManagedPlace, manager: String)], in hierarchy: Hierarchy
     ) {
         for (place, manager) in found { set(place, manager, in: hierarchy) }
-        changes = []
+        changes.forgetOpen()
         namesSealed = names.count
     }
 }

@@ -114,11 +114,11 @@ package final class Revert: Sendable {
     ) throws(SessionError) {
         let session = transaction.session
         let wanted = earlier.withState { earlier in
-            earlier.managers.isEmpty && session.managers.isEmpty
+            earlier.annotations.managers.isEmpty && session.annotations.managers.isEmpty
                 ? []
                 : Self.managed(earlier, at: comparison.now).filter { $0.isIn(comparison.part) }
         }
-        if wanted.isEmpty, session.managers.isEmpty { return }
+        if wanted.isEmpty, session.annotations.managers.isEmpty { return }
         let places = Set(wanted.map(\.place))
         let gone = Self.managed(session).filter {
             $0.isIn(comparison.part) && !places.contains($0.place)
@@ -130,7 +130,7 @@ package final class Revert: Sendable {
         transaction.needs(format: 2)
         for change in changes {
             if let manager = change.manager {
-                try session.managers.checkRoom(for: manager, max: session.limits.managersMax)
+                try session.annotations.managers.checkRoom(for: manager, max: session.limits.managersMax)
             }
             try transaction.setManager(change)
         }
@@ -143,7 +143,7 @@ package final class Revert: Sendable {
         _ session: SessionState, at time: Int64? = nil
     ) -> [NamedManager] {
         var found: [NamedManager] = []
-        session.managers.forEachPlace { place, manager in
+        session.annotations.managers.forEachPlace { place, manager in
             if place.kind == .registration || place.kind == .scope { return }
             if place.kind == .overrides, let time,
                 let end = session.end(
@@ -244,7 +244,7 @@ struct NamedManager: Sendable {
 
 extension SessionState {
     fileprivate func manager(of place: NamedPlace) -> String? {
-        (try? place.place(in: self)).flatMap { managers.manager(of: $0) }
+        (try? place.place(in: self)).flatMap { annotations.managers.manager(of: $0) }
     }
 }
 
@@ -253,7 +253,7 @@ extension Transaction {
     ///
     /// - Throws: `unknownNode`, `unknownTrait`.
     mutating func setManager(_ change: NamedManager) throws(SessionError) {
-        session.managers.set(
+        session.annotations.managers.set(
             try change.place.place(in: session), change.manager, in: hierarchy)
         givenBack.append(change)
     }

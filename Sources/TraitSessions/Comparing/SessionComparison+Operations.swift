@@ -93,7 +93,7 @@ extension SessionComparison {
     /// The values that `a` sets at a node, but for overrides whose time is over.
     private func wantedFacts(of node: NodeIndex) -> [SetFact] {
         let facts = a.setFacts(of: node)
-        if a.expiries.isEmpty { return facts }
+        if a.annotations.expiries.isEmpty { return facts }
         return facts.filter { $0.end.map { $0 > now } ?? true }
     }
 

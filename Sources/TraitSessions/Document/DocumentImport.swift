@@ -239,7 +239,7 @@ package final class DocumentImport {
         let hierarchy = try reader.finish(revision: 1)
         try store.checkReaders(format: ends.isEmpty ? hierarchy.definitions.neededFormat : 2)
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
-        state.expiries.restore(ends, in: state.hierarchy)
+        state.annotations.expiries.restore(ends, in: state.hierarchy)
         state.upkeep.holding.owner = order.options.caller
         state.adopt(notes.mapValues { $0.dated(state.createdAt) }, chain: 0)
         var answer = JSONWriter()

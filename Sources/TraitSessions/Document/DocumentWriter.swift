@@ -193,13 +193,13 @@ package final class DocumentWriter {
         if traitParent != parent { write("traitParent", traitParent, into: &json) }
         json.member("label", ifPresent: hierarchy.label(of: node))
         writeValues(of: node, into: &json)
-        if profile == .state, !session.managers.isEmpty { writeManagers(of: node, into: &json) }
+        if profile == .state, !session.annotations.managers.isEmpty { writeManagers(of: node, into: &json) }
         session.writeEnds(at: node, into: &json)
         json.endObject()
     }
 
     private func writeManagers(of node: NodeIndex, into json: inout JSONWriter) {
-        let managed = session.managers.places(at: node)
+        let managed = session.annotations.managers.places(at: node)
         if managed.isEmpty { return }
         json.beginObject("managers")
         for (place, manager) in managed where place.isNode {
@@ -231,7 +231,7 @@ package final class DocumentWriter {
 
     /// Who manages definitions, in a document of the state.
     private func writeManagers(into json: inout JSONWriter) {
-        let managed = session.managers.places(at: nil)
+        let managed = session.annotations.managers.places(at: nil)
         if profile != .state || managed.isEmpty { return }
         json.beginObject("managers")
         for kind in ManagedPlace.Kind.ofSessions { write(kind, managed, into: &json) }

@@ -55,7 +55,7 @@ extension SessionState {
     func copy(header: SessionHeader) -> SessionState {
         SessionState(
             frozen: hierarchy, header: header, chain: queue.chain, notes: registrationNotes,
-            outcomes: outcomes, managers: managers, expiries: expiries, surroundings)
+            outcomes: outcomes, annotations: annotations, surroundings)
     }
 
     private static func restore(
@@ -80,8 +80,8 @@ extension SessionState {
             let hierarchy = try reader.finish(revision: snapshot.revision)
             let session = SessionState(header: header, hierarchy: hierarchy, source)
             session.adopt(notes, chain: snapshot.checksum)
-            session.managers.restore(managed, in: session.hierarchy)
-            session.expiries.restore(expiries, in: session.hierarchy)
+            session.annotations.managers.restore(managed, in: session.hierarchy)
+            session.annotations.expiries.restore(expiries, in: session.hierarchy)
             let now = source.environment.now()
             for outcome in try RecordedOutcomes.read(object["outcomes"], now: now) {
                 session.outcomes.add(outcome)

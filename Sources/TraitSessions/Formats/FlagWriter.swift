@@ -52,7 +52,7 @@ extension SessionState {
         }
         writer.member("revision", ifPresent: source.revision)
         if state != .current { write(state, into: &writer) }
-        if !managers.isEmpty, let node = source.node,
+        if !annotations.managers.isEmpty, let node = source.node,
             let manager = manager(of: trait, at: node, source.kind)
         {
             writer.member("setBy", manager)

@@ -170,7 +170,7 @@ extension Transaction {
     ) throws(SessionError) -> NodeIndex {
         let hierarchy = hierarchy
         var overrides = hierarchy.overrides(of: original)
-        let ends = session.expiries.ends(at: original)
+        let ends = session.annotations.expiries.ends(at: original)
         if !ends.isEmpty {
             // A node is created with values that stay.
             overrides.removeAll { trait, _ in ends.contains { $0.trait == trait.rawValue } }

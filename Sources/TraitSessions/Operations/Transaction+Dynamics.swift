@@ -7,7 +7,7 @@ extension Transaction {
         let hierarchy = hierarchy
         try checkSearching()
         let present =
-            session.managers.isEmpty
+            session.annotations.managers.isEmpty
             ? nil : hierarchy.definitions.dynamic(value.kind, named: value.name)
         try refusing { () throws(OperationError) in try hierarchy.defineDynamic(value) }
         manage(

@@ -41,7 +41,7 @@ extension Transaction {
         _ node: NodeIndex, _ key: EnvironmentKey, _ value: TraitValue
     ) throws(SessionError) {
         let hierarchy = hierarchy
-        let present = session.managers.isEmpty ? nil : try ownEnvironment(key, of: node)
+        let present = session.annotations.managers.isEmpty ? nil : try ownEnvironment(key, of: node)
         try refusing { () throws(OperationError) in
             try hierarchy.setEnvironment(node, key.key, value)
         }

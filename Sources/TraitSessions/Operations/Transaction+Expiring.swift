@@ -104,18 +104,18 @@ extension Transaction {
 
     /// Whether the value is an override that ends at a time.
     func ends(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) -> Bool {
-        layer == .overrides && session.expiries.time(node, trait) != nil
+        layer == .overrides && session.annotations.expiries.time(node, trait) != nil
     }
 
     /// An override was removed, or set to stay.
     func forgetEnd(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) {
         if layer == .supplied { return }
-        session.expiries.set(node, trait, nil, in: hierarchy)
+        session.annotations.expiries.set(node, trait, nil, in: hierarchy)
     }
 
     /// The value of an environment key changed: of a bridged one the override of its trait.
     func forgetEnd(of key: EnvironmentKey, _ node: NodeIndex) {
-        if session.expiries.isEmpty { return }
+        if session.annotations.expiries.isEmpty { return }
         guard let name = key.bridgedTrait, let trait = hierarchy.definitions.index(of: name) else {
             return
         }
@@ -128,7 +128,7 @@ extension Transaction {
         var watch = try ShortWrite.watch(self, operations: values.count)
         for value in values {
             let (node, trait) = (NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait))
-            guard value.time <= now, session.expiries.time(node, trait) == value.time else {
+            guard value.time <= now, session.annotations.expiries.time(node, trait) == value.time else {
                 continue
             }
             remove(.overrides, node, trait)
@@ -141,7 +141,7 @@ extension Transaction {
         _ values: [Expiry], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {
         func set(_ value: Expiry, _ time: Int64?) {
-            session.expiries.set(
+            session.annotations.expiries.set(
                 NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait), time,
                 in: hierarchy)
         }
@@ -152,39 +152,33 @@ extension Transaction {
 }
 
 extension SessionState {
-    /// The open transaction, which became the commit of that revision, has set ends.
-    func sealExpiries(_ revision: Int64) {
-        expiries.seal(revision)
-        if !expiries.isEmpty { streams.listing?.noteExpiries() }
-    }
-
-    /// Undoes the changes of undone commits.
-    func undoExpiries() {
-        if expiries.undo(after: head), !expiries.isEmpty { streams.listing?.noteExpiries() }
+    /// Has the store look for overrides that end, if there are some.
+    func noteExpiries() {
+        if !annotations.expiries.isEmpty { streams.listing?.noteExpiries() }
     }
 
     /// Overrides whose time has come and that one commit ends; empty when there are no more.
     func takeExpiredValues() -> [Expiry] {
-        expiries.isEmpty ? [] : expiries.takeDue(at: environment.now())
+        annotations.expiries.isEmpty ? [] : annotations.expiries.takeDue(at: environment.now())
     }
 
     /// When the override of a trait ends, in milliseconds since 1970; nil for one that stays.
     package func end(of trait: TraitIndex, at node: NodeIndex) -> Int64? {
-        expiries.time(node, trait)
+        annotations.expiries.time(node, trait)
     }
 
     /// `"expiresAt"` of the open object, for an override that ends.
     package func writeEnd(
         of trait: TraitIndex, at node: NodeIndex, into writer: inout JSONWriter
     ) {
-        if expiries.isEmpty { return }
-        writer.member("expiresAt", ifPresent: expiries.time(node, trait).map(Timestamp.text))
+        if annotations.expiries.isEmpty { return }
+        writer.member(
+            "expiresAt", ifPresent: annotations.expiries.time(node, trait).map(Timestamp.text))
     }
 
     /// `"expiresAt":{trait: time…}` of the open object, if overrides of the node end.
     func writeEnds(at node: NodeIndex, into writer: inout JSONWriter) {
-        if expiries.isEmpty { return }
-        let ends = expiries.ends(at: node)
+        let ends = annotations.expiries.ends(at: node)
         if ends.isEmpty { return }
         writer.beginObject("expiresAt")
         for end in ends {

@@ -25,7 +25,7 @@ extension Transaction {
                 label: node.label)
         }
         if let manager {
-            session.managers.set(ManagedPlace(index), manager, in: hierarchy)
+            session.annotations.managers.set(ManagedPlace(index), manager, in: hierarchy)
         }
         try fill(index, .overrides, node.overrides)
         try fill(index, .supplied, node.supplied)
@@ -56,7 +56,7 @@ extension Transaction {
                 throw SessionError(error).at("/\(layer.member)/\(hierarchy.definitions[trait].key)")
             }
             if let manager {
-                session.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
+                session.annotations.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
             }
         }
     }
@@ -155,13 +155,11 @@ extension Transaction {
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
         try checkDeleting(node)
         let hierarchy = hierarchy
-        let managed = !session.managers.isEmpty
-        let expires = !session.expiries.isEmpty
+        let isNoted = !session.annotations.isEmpty
         let hasScopes = hierarchy.scopeCount > 0
         var counts = EndedCounts()
         hierarchy.forEachStructuralDescendant(of: node) {
-            if managed { session.managers.forget($0, in: hierarchy) }
-            if expires { session.expiries.forget($0, in: hierarchy) }
+            if isNoted { session.annotations.forget($0, in: hierarchy) }
             counts.nodes += 1
             counts.overrides += hierarchy.overrides(of: $0).count
             if hasScopes { counts.scopes += hierarchy.scopes(of: $0).count }

@@ -66,14 +66,13 @@ extension Transaction {
         }
         try checkSearching()
         try checkFits(trait, evolution)
-        let encoding = encoding(of: trait)
+        session.encodings.keepFormer(of: trait, in: hierarchy.definitions)
         try refusing { () throws(OperationError) in
             try hierarchy.redefineTrait(trait, as: new) { evolution.value(for: $0) }
         }
         let place = ManagedPlace(.trait, former.key)
         manage(place, isSame: false)
         definitionsChange()
-        session.formerEncodings[trait] = session.formerEncodings[trait] ?? encoding
     }
 
     /// Places that the refusal lists.

@@ -10,8 +10,8 @@ extension Transaction {
         let former = hierarchy.identifier(of: node)
         if name.bytes.elementsEqual(former.utf8) { return }
         do throws(SessionError) {
-            try keepingManagers(of: session.managers.places(at: node)) { () throws(SessionError) in
-                try keepingEnds(session.expiries.ends(at: node)) { () throws(SessionError) in
+            try keepingManagers(of: session.annotations.managers.places(at: node)) { () throws(SessionError) in
+                try keepingEnds(session.annotations.expiries.ends(at: node)) { () throws(SessionError) in
                     try refusing { () throws(OperationError) in
                         try hierarchy.renameNode(node, to: name.bytes)
                     }
@@ -36,11 +36,11 @@ extension Transaction {
         let former = hierarchy.definitions[trait].key
         let name = key.string
         if key.bytes.elementsEqual(former.utf8) { return }
-        let definition = session.managers.manager(of: ManagedPlace(.trait, former))
+        let definition = session.annotations.managers.manager(of: ManagedPlace(.trait, former))
         do throws(SessionError) {
-            let places = session.managers.places(of: trait)
+            let places = session.annotations.managers.places(of: trait)
             try keepingManagers(of: places) { () throws(SessionError) in
-                try keepingEnds(session.expiries.ends(of: trait)) { () throws(SessionError) in
+                try keepingEnds(session.annotations.expiries.ends(of: trait)) { () throws(SessionError) in
                     try refusing { () throws(OperationError) in
                         try hierarchy.renameTrait(trait, to: name)
                     }
@@ -50,8 +50,8 @@ extension Transaction {
             throw error.at((key.pointer ?? "/to").description)
         }
         if let definition {
-            session.managers.set(ManagedPlace(.trait, former), nil, in: hierarchy)
-            session.managers.set(ManagedPlace(.trait, name), definition, in: hierarchy)
+            session.annotations.managers.set(ManagedPlace(.trait, former), nil, in: hierarchy)
+            session.annotations.managers.set(ManagedPlace(.trait, name), definition, in: hierarchy)
         }
         session.streams.renames.append(RenameNote(trait: trait, from: former, to: name))
         definitionsChange()
@@ -66,9 +66,9 @@ extension Transaction {
     private func keepingManagers(
         of places: [(place: ManagedPlace, manager: String)], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {
-        for (place, _) in places { session.managers.set(place, nil, in: hierarchy) }
+        for (place, _) in places { session.annotations.managers.set(place, nil, in: hierarchy) }
         try body()
-        for (place, manager) in places { session.managers.set(place, manager, in: hierarchy) }
+        for (place, manager) in places { session.annotations.managers.set(place, manager, in: hierarchy) }
     }
 }
 

@@ -41,11 +41,11 @@ extension Transaction {
         _ encoding: TraitEncoding, _ end: Int64? = nil
     ) throws(SessionError) {
         let hierarchy = hierarchy
-        if end != nil || !session.expiries.isEmpty, layer == .overrides {
+        if end != nil || !session.annotations.expiries.isEmpty, layer == .overrides {
             if end != nil { needs(format: 2) }
-            session.expiries.set(node, trait, end, in: hierarchy)
+            session.annotations.expiries.set(node, trait, end, in: hierarchy)
         }
-        if manager != nil || !session.managers.isEmpty { manage(layer, node, trait, value) }
+        if manager != nil || !session.annotations.managers.isEmpty { manage(layer, node, trait, value) }
         try refusing { () throws(OperationError) in
             switch layer {
             case .overrides: try hierarchy.setOverride(node, trait, value)
@@ -68,8 +68,8 @@ extension Transaction {
         case .overrides: hierarchy.removeOverride(node, trait)
         case .supplied: hierarchy.removeSupplied(node, trait)
         }
-        session.managers.set(ManagedPlace(node, layer, trait), nil, in: hierarchy)
-        if !session.expiries.isEmpty { forgetEnd(layer, node, trait) }
+        session.annotations.managers.set(ManagedPlace(node, layer, trait), nil, in: hierarchy)
+        if !session.annotations.expiries.isEmpty { forgetEnd(layer, node, trait) }
         record(layer.removeKind)
         write("node", node: node)
         write(trait)
@@ -84,7 +84,7 @@ extension Transaction {
         if manager == nil {
             if self.value(layer, node, trait) == value { return }
         }
-        session.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
+        session.annotations.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
     }
 
     /// The value that a layer of the node has for a trait.
@@ -98,14 +98,14 @@ extension Transaction {
     /// Sets the manager of a place that an operation makes or changes: the transaction's, or none. An operation
     /// without a manager that changes nothing (`isSame`) does not change the place's manager.
     func manage(_ place: @autoclosure () -> ManagedPlace, isSame: @autoclosure () -> Bool) {
-        if manager == nil, session.managers.isEmpty || isSame() { return }
-        session.managers.set(place(), manager, in: hierarchy)
+        if manager == nil, session.annotations.managers.isEmpty || isSame() { return }
+        session.annotations.managers.set(place(), manager, in: hierarchy)
     }
 
     /// Removes the manager of a place that an operation removes.
     func disown(_ place: @autoclosure () -> ManagedPlace) {
-        if session.managers.isEmpty { return }
-        session.managers.set(place(), nil, in: hierarchy)
+        if session.annotations.managers.isEmpty { return }
+        session.annotations.managers.set(place(), nil, in: hierarchy)
     }
 
     mutating func write(_ trait: TraitIndex) {

@@ -101,7 +101,7 @@ extension Session {
         let state = SessionState(
             header: header, hierarchy: try reader.finish(revision: 1), source)
         state.adopt(notes, chain: 0)
-        state.expiries.restore(ends, in: state.hierarchy)
+        state.annotations.expiries.restore(ends, in: state.hierarchy)
         guard state.digest.full == content.digest else {
             throw SessionError(.internalError, "the document leads to another digest")
         }

@@ -140,8 +140,7 @@ extension SessionState {
         queue.acknowledged = commit.revision
         queue.acknowledgedTime = commit.entry.time
         hierarchy.acknowledge(through: commit.revision)
-        managers.acknowledge(through: commit.revision)
-        expiries.acknowledge(through: commit.revision)
+        annotations.acknowledge(through: commit.revision)
         streams.retained.append(commit)
         streams.noteDefinitions(commit)
         for ending in commit.endings {
@@ -213,8 +212,7 @@ extension SessionState {
     /// end.
     func undoEngine(wakes: inout WakeList) {
         for watch in hierarchy.undo() { streams.feeds.fail(watch, at: head, wakes: &wakes) }
-        managers.undo(after: head)
-        undoExpiries()
+        if annotations.undo(after: head) { noteExpiries() }
         removeOrphans()
     }
 

@@ -93,7 +93,7 @@ extension SessionState {
 
     func abandon(_ transaction: Transaction) {
         hierarchy.rollback()
-        if !formerEncodings.isEmpty { formerEncodings = [:] }
+        encodings.forgetFormer()
         streams.leases.ends = nil
         if !streams.renames.isEmpty { streams.renames = [] }
         forget(transaction)
@@ -116,7 +116,7 @@ extension SessionState {
         let renames = streams.renames.isEmpty ? [] : takeRenames()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
-        if managers.hasOpenChanges || expiries.hasOpenChanges { hierarchy.noteChangeOutside() }
+        if annotations.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var made = CommitNotes()
         if !commit.isUnchanged {
@@ -131,12 +131,12 @@ extension SessionState {
                 if !opened.transaction.mayTakeLong { try checkAudience(made) }
             } catch {
                 undoEngine(wakes: &wakes)
-                if !formerEncodings.isEmpty { formerEncodings = [:] }
+                encodings.forgetFormer()
                 forget(opened.transaction)
                 throw error
             }
         }
-        if !formerEncodings.isEmpty { formerEncodings = [:] }
+        encodings.forgetFormer()
         let notes = made.notes
         let outcome = CommitOutcome(
             revision: head, isUnchanged: commit.isUnchanged, isNew: opened.transaction.isNew,
@@ -163,8 +163,7 @@ extension SessionState {
         if renames.contains(where: { !$0.isNode }) { refreshAsked(counts: true) }
         // Leases begin with the commit, so that dry runs and refused writes leave none.
         for key in opened.transaction.registered { renewLease(key) }
-        managers.seal(commit.revision)
-        if expiries.isChanged { sealExpiries(commit.revision) }
+        if annotations.seal(commit.revision) { noteExpiries() }
         let payload = EntryPayload.end(
             opened.transaction.text, opened.payload, digest: digest.full,
             isWhole: !opened.transaction.isTextDropped, managers: opened.transaction.givenBack,
@@ -205,8 +204,7 @@ extension SessionState {
     /// Drops the traces of a rolled-back transaction outside of the engine.
     func forget(_ transaction: Transaction) {
         if transaction.changesDefinitions { encodings.reset() }
-        managers.rollback()
-        expiries.rollback()
+        annotations.rollback()
         for key in transaction.registered { registrationNotes[key] = nil }
     }
 

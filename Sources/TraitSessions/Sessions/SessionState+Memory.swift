@@ -68,8 +68,7 @@ extension SessionState {
         bytes.retained = streams.retained.bytes
         bytes.feeds = streams.feeds.heldBytes
         bytes.rest =
-            registrationNotes.count &* 224 &+ outcomes.heldBytes &+ managers.heldBytes
-            &+ expiries.heldBytes
+            registrationNotes.count &* 224 &+ outcomes.heldBytes &+ annotations.heldBytes
             &+ streams.leases.heldBytes &+ SessionHolding.tablesBytes
         if let bases = upkeep.past.bases { bytes.rest &+= bases.byteCount }
         bytes.snapshots = snapshotsHeld &* bytes.hierarchy.total

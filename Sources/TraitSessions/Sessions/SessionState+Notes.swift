@@ -222,9 +222,8 @@ extension SessionState {
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
             writer.key("previous")
-            let isFormer = !formerEncodings.isEmpty && !encoding.definition.accepts(change.previous)
-            let before = isFormer ? formerEncodings[change.trait] : nil
-            (before ?? encoding).write(change.previous, into: &writer)
+            let former = encodings.former(of: change.trait, for: change.previous)
+            (former ?? encoding).write(change.previous, into: &writer)
             writer.key("current")
             encoding.write(change.current, into: &writer)
             writer.key("source")

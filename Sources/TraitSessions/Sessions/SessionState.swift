@@ -18,12 +18,7 @@ package final class SessionState {
     // lock has them alone, and no call during an access leads to another access of the same part.
 
     @exclusivity(unchecked) package var encodings = TraitEncodings()
-    /// The encodings of traits before the open transaction redefined them.
-    @exclusivity(unchecked) var formerEncodings: [TraitIndex: TraitEncoding] = [:]
-    /// The managers of values and nodes.
-    @exclusivity(unchecked) var managers = ManagerTable()
-    /// When overrides end.
-    @exclusivity(unchecked) var expiries = ExpiryTable()
+    @exclusivity(unchecked) var annotations = Annotations()
     @exclusivity(unchecked) var registrationNotes = RegistrationNotes()
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
     @exclusivity(unchecked) var queue = CommitQueue()
@@ -48,14 +43,13 @@ package final class SessionState {
     convenience init(
         frozen hierarchy: Hierarchy, header: SessionHeader, chain: UInt64,
         notes: RegistrationNotes, outcomes: RecordedOutcomes,
-        managers: ManagerTable, expiries: ExpiryTable, _ surroundings: SessionSurroundings
+        annotations: Annotations, _ surroundings: SessionSurroundings
     ) {
         self.init(header: header, hierarchy: hierarchy, surroundings)
         // Notes of registrations that have ended are kept until the log has acknowledged it.
         adopt(notes.all.filter { key, _ in isPresent(key) }, chain: chain)
         self.outcomes = outcomes
-        self.managers = managers
-        self.expiries = expiries
+        self.annotations = annotations
     }
 
     /// Freeing a session of a million nodes takes tens of milliseconds, so another thread frees it.
@@ -101,7 +95,7 @@ package final class SessionState {
     /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
     /// (`content`). O(1).
     package var digest: StateDigest {
-        hierarchy.digest + registrationNotes.digest + identity.digest + managers.digest
-            + expiries.digest
+        hierarchy.digest + registrationNotes.digest + identity.digest
+            + annotations.digest
     }
 }

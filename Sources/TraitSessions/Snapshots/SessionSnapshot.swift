@@ -36,8 +36,7 @@ package final class SessionSnapshot: Sendable {
     private struct LoadedParts: Sendable {
         let notes: RegistrationNotes
         let outcomes: RecordedOutcomes
-        let managers: ManagerTable
-        let expiries: ExpiryTable
+        let annotations: Annotations
         let surroundings: SessionSurroundings
         let oldest: OldestCommit
     }
@@ -55,7 +54,7 @@ package final class SessionSnapshot: Sendable {
         source = LoadedParts(
             notes: session.registrationNotes,
             outcomes: withOutcomes ? session.outcomes : RecordedOutcomes(session.limits),
-            managers: session.managers, expiries: session.expiries,
+            annotations: session.annotations,
             surroundings: session.surroundings, oldest: session.oldestCommit)
         stage = Mutex(.open(snapshot))
         count = session.upkeep.snapshotCount
@@ -74,7 +73,7 @@ package final class SessionSnapshot: Sendable {
         checksum = state.queue.chain
         source = LoadedParts(
             notes: state.registrationNotes, outcomes: state.outcomes,
-            managers: state.managers, expiries: state.expiries,
+            annotations: state.annotations,
             surroundings: state.surroundings, oldest: state.oldestCommit)
         stage = Mutex(.materialized(session))
         count = state.upkeep.snapshotCount
@@ -126,8 +125,7 @@ package final class SessionSnapshot: Sendable {
     private func frozen(_ hierarchy: Hierarchy) -> SessionState {
         let state = SessionState(
             frozen: hierarchy, header: header, chain: checksum, notes: source.notes,
-            outcomes: source.outcomes, managers: source.managers,
-            expiries: source.expiries, source.surroundings)
+            outcomes: source.outcomes, annotations: source.annotations, source.surroundings)
         state.streams.oldestOfOrigin = source.oldest
         return state
     }

@@ -79,7 +79,7 @@ extension SessionState {
     /// Begins the leases of the registrations that the session was loaded with. O(registrations).
     func startLeases() {
         for (key, note) in registrationNotes.all where note.ttl != nil { renewLease(key) }
-        if !expiries.isEmpty { streams.listing?.noteExpiries() }
+        noteExpiries()
     }
 
     /// Begins a lease, or renews it when its last stream has closed.

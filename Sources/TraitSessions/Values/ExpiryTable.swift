@@ -2,7 +2,7 @@
 // part of the state: log entries and snapshots have the times, and the state's digest counts them. The end of
 // an override is a commit of the server, which `Session.end` queues when the wall clock has reached the time.
 
-import DequeModule
+import HeapModule
 import TraitEngine
 
 /// An override that ends at a time, in milliseconds since 1970.
@@ -20,16 +20,12 @@ struct ExpiryTable: Sendable {
         let old: Int64?
     }
 
-    private struct Sealed {
-        let revision: Int64
-        let changes: [Change]
-        let digestBefore: StateDigest
-    }
-
     /// An override that is looked at when the clock shows `at`.
-    private struct Due {
+    private struct Due: Comparable {
         let at: Int64
         let expiry: Expiry
+
+        static func < (one: Due, other: Due) -> Bool { one.at < other.at }
     }
 
     /// An override whose end was tried.
@@ -41,13 +37,9 @@ struct ExpiryTable: Sendable {
 
     private var times: [Int32: [UInt16: Int64]] = [:]
     private(set) var count = 0
-    /// The table's part of the digests of the state and of the content.
-    private(set) var digest = StateDigest()
-    private var changes: [Change] = []
-    private var digestBefore = StateDigest()
-    private var sealed = Deque<Sealed>()
-    /// A binary heap, the earliest first. An override whose time has changed has older entries, too.
-    private var queue: [Due] = []
+    private var changes = TableChanges<Change>()
+    /// The earliest first. An override whose time has changed has older entries, too.
+    private var queue = Heap<Due>()
     /// The overrides whose end was tried and is not acknowledged. Each is in the queue at the time of the next try.
     private var trials: [Expiry: Trial] = [:]
     /// The clock at the last look. A clock that was set back has every override looked at again.
@@ -57,6 +49,9 @@ struct ExpiryTable: Sendable {
     private static let retryMilliseconds: Int64 = 5_000
 
     var isEmpty: Bool { count == 0 }
+
+    /// The table's part of the digests of the state and of the content.
+    var digest: StateDigest { changes.digest }
 
     /// Bytes of the table, about.
     var heldBytes: Int {
@@ -92,10 +87,9 @@ struct ExpiryTable: Sendable {
         if time == nil, count == 0 { return }
         let old = self.time(node, trait)
         if old == time { return }
-        if changes.isEmpty { digestBefore = digest }
-        changes.append(Change(node: node.rawValue, trait: trait.rawValue, old: old))
-        if let old { digest.remove(Self.fact(node, trait, old, hierarchy)) }
-        if let time { digest.add(Self.fact(node, trait, time, hierarchy)) }
+        changes.add(Change(node: node.rawValue, trait: trait.rawValue, old: old))
+        if let old { changes.digest.remove(Self.fact(node, trait, old, hierarchy)) }
+        if let time { changes.digest.add(Self.fact(node, trait, time, hierarchy)) }
         put(node.rawValue, trait.rawValue, time)
     }
 
@@ -122,7 +116,8 @@ struct ExpiryTable: Sendable {
         if after == 0 { times[node] = nil }
         count += after - before
         if let time {
-            push(Due(at: time, expiry: Expiry(node: node, trait: trait, time: time)))
+            queue.insert(
+                Due(at: time, expiry: Expiry(node: node, trait: trait, time: time)))
         }
     }
 
@@ -130,7 +125,7 @@ struct ExpiryTable: Sendable {
     /// open one may be rolled back. Amortized O(log n) for each entry.
     private mutating func compact() {
         if count == 0 {
-            queue = []
+            queue = Heap()
             trials = [:]
         } else if queue.count > 2 * count + 64 {
             trials = trials.filter { times[$0.key.node]?[$0.key.trait] == $0.key.time }
@@ -138,17 +133,13 @@ struct ExpiryTable: Sendable {
         }
     }
 
-    /// Whether the open transaction has set a time, be it the one before.
-    @inline(__always)
-    var isChanged: Bool { !changes.isEmpty }
-
     /// Whether the open transaction changes a time in the end. O(changes).
     @inline(__always)
-    var hasOpenChanges: Bool { isChanged && hasOtherTimes }
+    var hasOpenChanges: Bool { !changes.open.isEmpty && hasOtherTimes }
 
     private var hasOtherTimes: Bool {
         var seen: Set<[Int32]> = []
-        return changes.contains { change in
+        return changes.open.contains { change in
             seen.insert([change.node, Int32(change.trait)]).inserted
                 && times[change.node]?[change.trait] != change.old
         }
@@ -158,41 +149,28 @@ struct ExpiryTable: Sendable {
 
     /// Rolls back the open transaction.
     mutating func rollback() {
-        if changes.isEmpty { return }
-        restore(changes, digestBefore)
-        changes = []
+        if changes.open.isEmpty { return }
+        for change in changes.rollback() { put(change.node, change.trait, change.old) }
         compact()
     }
 
-    private mutating func restore(_ changes: [Change], _ digestBefore: StateDigest) {
-        for change in changes.reversed() { put(change.node, change.trait, change.old) }
-        digest = digestBefore
-    }
-
-    /// Ends the open transaction, which changed times and became the commit of that revision.
-    mutating func seal(_ revision: Int64) {
-        sealed.append(Sealed(revision: revision, changes: changes, digestBefore: digestBefore))
-        changes = []
-    }
+    /// Ends the open transaction, which became the commit of that revision.
+    ///
+    /// - Returns: whether it changed times.
+    mutating func seal(_ revision: Int64) -> Bool { changes.seal(revision) }
 
     /// Undoes the changes of commits after the revision.
     ///
     /// - Returns: whether they changed times.
     mutating func undo(after revision: Int64) -> Bool {
-        var hasChanged = false
-        while let last = sealed.last, last.revision > revision {
-            restore(last.changes, last.digestBefore)
-            sealed.removeLast()
-            hasChanged = true
-        }
-        return hasChanged
+        let undone = changes.undo(after: revision)
+        for change in undone { put(change.node, change.trait, change.old) }
+        return !undone.isEmpty
     }
 
     /// Forgets how to undo commits up to the revision.
     mutating func acknowledge(through revision: Int64) {
-        guard let first = sealed.first, first.revision <= revision else { return }
-        while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
-        if changes.isEmpty { compact() }
+        if changes.acknowledge(through: revision), changes.open.isEmpty { compact() }
     }
 
     /// Adds the times of a document, outside of any transaction. O(times · log(times)).
@@ -202,7 +180,7 @@ struct ExpiryTable: Sendable {
                 NodeIndex(rawValue: expiry.node), TraitIndex(rawValue: expiry.trait), expiry.time,
                 in: hierarchy)
         }
-        changes = []
+        changes.forgetOpen()
     }
 
     // MARK: - The earliest ends
@@ -212,7 +190,7 @@ struct ExpiryTable: Sendable {
 
     /// Overrides whose time has come and that one commit ends, the earliest first; empty when there are no more. Each
     /// is looked at again later, in case its end is not committed. Then fewer are taken at a time, since the commit may
-    /// have been refused for its size. O(log n) for each; O(n log n) after the clock was set back.
+    /// have been refused for its size. O(log n) for each; O(n) after the clock was set back.
     mutating func takeDue(at now: Int64) -> [Expiry] {
         if now < lookedAt {
             trials = [:]
@@ -221,8 +199,8 @@ struct ExpiryTable: Sendable {
         lookedAt = now
         var taken: [Expiry] = []
         var limit = Self.endsAtATime
-        while taken.count < limit, let first = queue.first, first.at <= now {
-            pop()
+        while taken.count < limit, let first = queue.min, first.at <= now {
+            queue.removeMin()
             let expiry = first.expiry
             guard times[expiry.node]?[expiry.trait] == expiry.time else {
                 trials[expiry] = nil
@@ -235,7 +213,7 @@ struct ExpiryTable: Sendable {
             limit = min(limit, max(1, Self.endsAtATime >> (2 * tries)))
             let again = now + Self.retryMilliseconds
             trials[expiry] = Trial(again: again, count: min(tries + 1, Self.triesMax))
-            push(Due(at: again, expiry: expiry))
+            queue.insert(Due(at: again, expiry: expiry))
         }
         return taken
     }
@@ -244,38 +222,12 @@ struct ExpiryTable: Sendable {
     private static let triesMax = 6
 
     private mutating func fillQueue() {
-        queue = times.flatMap { node, times in
-            times.map { trait, time in
-                let expiry = Expiry(node: node, trait: trait, time: time)
-                return Due(at: trials[expiry]?.again ?? time, expiry: expiry)
-            }
-        }
-        // A sorted array is a heap.
-        queue.sort { $0.at < $1.at }
-    }
-
-    private mutating func push(_ due: Due) {
-        queue.append(due)
-        var place = queue.count - 1
-        while place > 0, queue[place].at < queue[(place - 1) / 2].at {
-            queue.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
-        }
-    }
-
-    /// Removes the first.
-    private mutating func pop() {
-        queue.swapAt(0, queue.count - 1)
-        queue.removeLast()
-        var place = 0
-        while true {
-            let left = 2 * place + 1
-            if left >= queue.count { return }
-            let right = left + 1
-            let lesser = right < queue.count && queue[right].at < queue[left].at ? right : left
-            if queue[place].at <= queue[lesser].at { return }
-            queue.swapAt(place, lesser)
-            place = lesser
-        }
+        queue = Heap(
+            times.flatMap { node, times in
+                times.map { trait, time in
+                    let expiry = Expiry(node: node, trait: trait, time: time)
+                    return Due(at: trials[expiry]?.again ?? time, expiry: expiry)
+                }
+            })
     }
 }

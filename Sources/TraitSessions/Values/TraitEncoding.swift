@@ -247,6 +247,8 @@ package struct TraitEncodings {
     /// As many as `encodings`.
     private var prepared: [PreparedTrait]
     private var made: TraitSet
+    /// Those from before the open transaction, of the traits that it has redefined.
+    private var former: [TraitIndex: TraitEncoding] = [:]
 
     /// Those of the system's traits, which every session begins with. Never written to: a session
     /// that gets a custom trait copies the arrays.
@@ -310,8 +312,26 @@ package struct TraitEncodings {
     @inline(__always)
     func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
 
+    /// The encoding from before the open transaction, for a value that the trait's present definition does not have.
+    func former(of trait: TraitIndex, for value: TraitValue) -> TraitEncoding? {
+        if former.isEmpty { return nil }
+        return self[trait].definition.accepts(value) ? nil : former[trait]
+    }
+
+    /// To be called before the open transaction redefines a trait.
+    mutating func keepFormer(of trait: TraitIndex, in definitions: TraitDefinitions) {
+        if former[trait] == nil { former[trait] = encoding(of: trait, in: definitions) }
+    }
+
+    /// To be called when the transaction has ended.
+    mutating func forgetFormer() {
+        if !former.isEmpty { former = [:] }
+    }
+
     /// To be called whenever a definition was added, deleted or rolled back.
     mutating func reset() {
+        let former = former
         self = Self.system
+        self.former = former
     }
 }

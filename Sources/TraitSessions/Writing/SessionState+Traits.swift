@@ -174,7 +174,7 @@ extension SessionState {
         }
         writer.member("status", entry.status.rawValue)
         writer.member("revision", ifPresent: entry.revision)
-        if !managers.isEmpty, let manager = manager(of: entry, trait) {
+        if !annotations.managers.isEmpty, let manager = manager(of: entry, trait) {
             writer.member("setBy", manager)
         }
         if entry.layer == .override, entry.value != nil, let node = entry.node {
@@ -191,8 +191,8 @@ extension SessionState {
     /// The manager of the value that a node has in a layer; nil for none.
     func manager(of trait: TraitIndex, at node: NodeIndex, _ layer: Layer) -> String? {
         switch layer {
-        case .override: return managers.manager(of: ManagedPlace(node, .overrides, trait))
-        case .supplied: return managers.manager(of: ManagedPlace(node, .supplied, trait))
+        case .override: return annotations.managers.manager(of: ManagedPlace(node, .overrides, trait))
+        case .supplied: return annotations.managers.manager(of: ManagedPlace(node, .supplied, trait))
         default: return nil
         }
     }
