@@ -203,7 +203,9 @@ struct ExpiringTests {
         end(process, session)
         #expect(session.head == 5)
         #expect(
-            session.withState { $0.annotations.expiries.isEmpty && $0.annotations.expiries.heldBytes == 0 })
+            session.withState {
+                $0.annotations.expiries.isEmpty && $0.annotations.expiries.heldBytes == 0
+            })
         #expect(try session.replica(log).digest == session.digest)
         // A patch has no times, and what it sets stays.
         try process.commit(Self.set(7, #","ttl":1"#), session)

@@ -128,17 +128,23 @@ package struct NameTable: Sendable {
         }
     }
 
+    // Not by `memcmp`: for a call of the C library the arrays would be retained.
+    @inline(__always)
     private func isEqual(_ entry: Entry, _ name: UnsafeRawBufferPointer) -> Bool {
         arena.withUnsafeBytes { arena in
-            let offset = Int(entry.offset)
-            let known = UnsafeRawBufferPointer(rebasing: arena[offset..<offset &+ name.count])
+            guard let base = arena.baseAddress else { return name.isEmpty }
+            let known = UnsafeRawBufferPointer(
+                start: base + Int(entry.offset), count: name.count)
             var position = 0
-            while position < name.count {
-                let word = IdentifierKey.tail(name, from: position)
-                if word != IdentifierKey.tail(known, from: position) { return false }
+            while position &+ 8 <= name.count {
+                let word = name.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                if word != known.loadUnaligned(fromByteOffset: position, as: UInt64.self) {
+                    return false
+                }
                 position &+= 8
             }
-            return true
+            return IdentifierKey.tail(name, from: position)
+                == IdentifierKey.tail(known, from: position)
         }
     }
 

@@ -52,7 +52,7 @@ final class RequestContext: @unchecked Sendable {
     /// The `cause` of the request's commit.
     @exclusivity(unchecked) var cause = JSONWriter()
     /// The reason that the request gives for its commit; empty for none.
-    @exclusivity(unchecked) var reason: [UInt8] = [] {
+    var reason: [UInt8] = [] {
         didSet { hasReason = !reason.isEmpty }
     }
     /// Asked for by each request, which a look into the array would cost a count of its references.
@@ -72,9 +72,9 @@ final class RequestContext: @unchecked Sendable {
     /// decided.
     @exclusivity(unchecked) var mustRepeat = false
     /// The body, if the workers have parsed it.
-    @exclusivity(unchecked) var document: OffloadedBody?
+    var document: OffloadedBody?
     /// The session as it was, while an operation reads the past.
-    @exclusivity(unchecked) var past: Session?
+    var past: Session?
     /// The request was parked or turned into a stream: nothing is to be sent now.
     @exclusivity(unchecked) var isTaken = false
     /// The streams and polls to wake once the request is answered.

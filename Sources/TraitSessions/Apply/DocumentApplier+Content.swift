@@ -37,7 +37,8 @@ extension DocumentApplier {
             let manager = session.annotations.managers.manager(of: place)
             let isSame =
                 present == value
-                && (layer == .supplied || session.annotations.expiries.time(node.index, trait) == end)
+                && (layer == .supplied
+                    || session.annotations.expiries.time(node.index, trait) == end)
             if isSame {
                 // The manager adopts an equal value without a manager. An equal value of another
                 // manager stays with that manager.

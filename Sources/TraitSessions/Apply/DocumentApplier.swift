@@ -84,7 +84,8 @@ struct DocumentApplier {
     mutating func run(on transaction: inout Transaction) throws(SessionError) {
         let limits = transaction.session.limits
         if let manager = options.manager {
-            try transaction.session.annotations.managers.checkRoom(for: manager, max: limits.managersMax)
+            try transaction.session.annotations.managers.checkRoom(
+                for: manager, max: limits.managersMax)
         }
         conflictsListed = limits.answeredConflictsMax
         try checkSettings(transaction)

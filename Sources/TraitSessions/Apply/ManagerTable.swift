@@ -223,6 +223,7 @@ struct ManagerTable: Sendable {
     }
 
     /// Ends the open transaction, which became the commit of that revision.
+    @inline(__always)
     mutating func seal(_ revision: Int64) {
         if changes.seal(revision) { namesSealed = names.count }
     }
@@ -233,6 +234,7 @@ struct ManagerTable: Sendable {
     }
 
     /// Forgets how to undo commits up to the revision.
+    @inline(__always)
     mutating func acknowledge(through revision: Int64) {
         _ = changes.acknowledge(through: revision)
     }

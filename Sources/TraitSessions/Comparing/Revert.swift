@@ -130,7 +130,8 @@ package final class Revert: Sendable {
         transaction.needs(format: 2)
         for change in changes {
             if let manager = change.manager {
-                try session.annotations.managers.checkRoom(for: manager, max: session.limits.managersMax)
+                try session.annotations.managers.checkRoom(
+                    for: manager, max: session.limits.managersMax)
             }
             try transaction.setManager(change)
         }

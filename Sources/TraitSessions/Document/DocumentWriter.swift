@@ -193,7 +193,9 @@ package final class DocumentWriter {
         if traitParent != parent { write("traitParent", traitParent, into: &json) }
         json.member("label", ifPresent: hierarchy.label(of: node))
         writeValues(of: node, into: &json)
-        if profile == .state, !session.annotations.managers.isEmpty { writeManagers(of: node, into: &json) }
+        if profile == .state, !session.annotations.managers.isEmpty {
+            writeManagers(of: node, into: &json)
+        }
         session.writeEnds(at: node, into: &json)
         json.endObject()
     }

@@ -128,7 +128,8 @@ extension Transaction {
         var watch = try ShortWrite.watch(self, operations: values.count)
         for value in values {
             let (node, trait) = (NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait))
-            guard value.time <= now, session.annotations.expiries.time(node, trait) == value.time else {
+            guard value.time <= now, session.annotations.expiries.time(node, trait) == value.time
+            else {
                 continue
             }
             remove(.overrides, node, trait)

@@ -56,7 +56,8 @@ extension Transaction {
                 throw SessionError(error).at("/\(layer.member)/\(hierarchy.definitions[trait].key)")
             }
             if let manager {
-                session.annotations.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
+                session.annotations.managers.set(
+                    ManagedPlace(node, layer, trait), manager, in: hierarchy)
             }
         }
     }
@@ -155,7 +156,8 @@ extension Transaction {
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
         try checkDeleting(node)
         let hierarchy = hierarchy
-        let isNoted = !session.annotations.isEmpty
+        let isNoted =
+            !session.annotations.managers.isEmpty || !session.annotations.expiries.isEmpty
         let hasScopes = hierarchy.scopeCount > 0
         var counts = EndedCounts()
         hierarchy.forEachStructuralDescendant(of: node) {

@@ -10,8 +10,10 @@ extension Transaction {
         let former = hierarchy.identifier(of: node)
         if name.bytes.elementsEqual(former.utf8) { return }
         do throws(SessionError) {
-            try keepingManagers(of: session.annotations.managers.places(at: node)) { () throws(SessionError) in
-                try keepingEnds(session.annotations.expiries.ends(at: node)) { () throws(SessionError) in
+            try keepingManagers(of: session.annotations.managers.places(at: node)) {
+                () throws(SessionError) in
+                try keepingEnds(session.annotations.expiries.ends(at: node)) {
+                    () throws(SessionError) in
                     try refusing { () throws(OperationError) in
                         try hierarchy.renameNode(node, to: name.bytes)
                     }
@@ -40,7 +42,8 @@ extension Transaction {
         do throws(SessionError) {
             let places = session.annotations.managers.places(of: trait)
             try keepingManagers(of: places) { () throws(SessionError) in
-                try keepingEnds(session.annotations.expiries.ends(of: trait)) { () throws(SessionError) in
+                try keepingEnds(session.annotations.expiries.ends(of: trait)) {
+                    () throws(SessionError) in
                     try refusing { () throws(OperationError) in
                         try hierarchy.renameTrait(trait, to: name)
                     }
@@ -68,7 +71,9 @@ extension Transaction {
     ) throws(SessionError) {
         for (place, _) in places { session.annotations.managers.set(place, nil, in: hierarchy) }
         try body()
-        for (place, manager) in places { session.annotations.managers.set(place, manager, in: hierarchy) }
+        for (place, manager) in places {
+            session.annotations.managers.set(place, manager, in: hierarchy)
+        }
     }
 }
 

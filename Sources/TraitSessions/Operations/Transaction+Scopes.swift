@@ -11,7 +11,8 @@ extension Transaction {
         let hierarchy = hierarchy
         try checkCovering(node)
         try checkAnswering(reads: reads)
-        let present = session.annotations.managers.isEmpty ? nil : hierarchy.scope(node, method)?.reads
+        let present =
+            session.annotations.managers.isEmpty ? nil : hierarchy.scope(node, method)?.reads
         try refusing { () throws(OperationError) in
             try hierarchy.setScope(node, method, reads: reads)
         }

@@ -45,7 +45,9 @@ extension Transaction {
             if end != nil { needs(format: 2) }
             session.annotations.expiries.set(node, trait, end, in: hierarchy)
         }
-        if manager != nil || !session.annotations.managers.isEmpty { manage(layer, node, trait, value) }
+        if manager != nil || !session.annotations.managers.isEmpty {
+            manage(layer, node, trait, value)
+        }
         try refusing { () throws(OperationError) in
             switch layer {
             case .overrides: try hierarchy.setOverride(node, trait, value)

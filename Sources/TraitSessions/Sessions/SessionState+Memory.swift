@@ -68,7 +68,8 @@ extension SessionState {
         bytes.retained = streams.retained.bytes
         bytes.feeds = streams.feeds.heldBytes
         bytes.rest =
-            registrationNotes.count &* 224 &+ outcomes.heldBytes &+ annotations.heldBytes
+            registrationNotes.count &* 224 &+ outcomes.heldBytes
+            &+ annotations.managers.heldBytes &+ annotations.expiries.heldBytes
             &+ streams.leases.heldBytes &+ SessionHolding.tablesBytes
         if let bases = upkeep.past.bases { bytes.rest &+= bases.byteCount }
         bytes.snapshots = snapshotsHeld &* bytes.hierarchy.total

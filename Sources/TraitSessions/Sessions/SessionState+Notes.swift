@@ -222,8 +222,10 @@ extension SessionState {
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
             writer.key("previous")
-            let former = encodings.former(of: change.trait, for: change.previous)
-            (former ?? encoding).write(change.previous, into: &writer)
+            let isFormer =
+                !encodings.former.isEmpty && !encoding.definition.accepts(change.previous)
+            let before = isFormer ? encodings.former[change.trait] : nil
+            (before ?? encoding).write(change.previous, into: &writer)
             writer.key("current")
             encoding.write(change.current, into: &writer)
             writer.key("source")

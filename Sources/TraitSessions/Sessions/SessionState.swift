@@ -96,6 +96,6 @@ package final class SessionState {
     /// (`content`). O(1).
     package var digest: StateDigest {
         hierarchy.digest + registrationNotes.digest + identity.digest
-            + annotations.digest
+            + annotations.managers.digest + annotations.expiries.digest
     }
 }

@@ -51,7 +51,9 @@ final class IdleFeeds: Sendable {
                 due.append(found)
             }
             // A session that a thread owns is visited the next time.
-            if session.withStateIfFree({ !$0.annotations.expiries.isEmpty }) ?? true { noteExpiries(session) }
+            if session.withStateIfFree({ !$0.annotations.expiries.isEmpty }) ?? true {
+                noteExpiries(session)
+            }
             for values in due { session.end(values) }
         }
     }

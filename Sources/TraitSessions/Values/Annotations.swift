@@ -8,15 +8,7 @@ struct Annotations: Sendable {
     var managers = ManagerTable()
     var expiries = ExpiryTable()
 
-    var isEmpty: Bool { managers.isEmpty && expiries.isEmpty }
-
-    var digest: StateDigest { managers.digest + expiries.digest }
-
-    /// Bytes of the tables, about.
-    var heldBytes: Int { managers.heldBytes &+ expiries.heldBytes }
-
-    /// Whether the open transaction changes a note in the end. O(changes).
-    var hasOpenChanges: Bool { managers.hasOpenChanges || expiries.hasOpenChanges }
+    // What only reads them is asked of each table: a call on both would copy them.
 
     /// Removes the notes of a node that is deleted.
     mutating func forget(_ node: NodeIndex, in hierarchy: Hierarchy) {
@@ -25,6 +17,7 @@ struct Annotations: Sendable {
     }
 
     /// Rolls back the open transaction.
+    @inline(__always)
     mutating func rollback() {
         managers.rollback()
         expiries.rollback()
@@ -33,6 +26,7 @@ struct Annotations: Sendable {
     /// Ends the open transaction, which became the commit of that revision.
     ///
     /// - Returns: whether it changed when overrides end.
+    @inline(__always)
     mutating func seal(_ revision: Int64) -> Bool {
         managers.seal(revision)
         return expiries.seal(revision)
@@ -47,6 +41,7 @@ struct Annotations: Sendable {
     }
 
     /// Forgets how to undo commits up to the revision.
+    @inline(__always)
     mutating func acknowledge(through revision: Int64) {
         managers.acknowledge(through: revision)
         expiries.acknowledge(through: revision)

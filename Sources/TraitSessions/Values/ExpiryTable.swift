@@ -157,6 +157,7 @@ struct ExpiryTable: Sendable {
     /// Ends the open transaction, which became the commit of that revision.
     ///
     /// - Returns: whether it changed times.
+    @inline(__always)
     mutating func seal(_ revision: Int64) -> Bool { changes.seal(revision) }
 
     /// Undoes the changes of commits after the revision.
@@ -169,6 +170,7 @@ struct ExpiryTable: Sendable {
     }
 
     /// Forgets how to undo commits up to the revision.
+    @inline(__always)
     mutating func acknowledge(through revision: Int64) {
         if changes.acknowledge(through: revision), changes.open.isEmpty { compact() }
     }

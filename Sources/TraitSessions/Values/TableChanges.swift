@@ -63,9 +63,11 @@ struct TableChanges<Change: Sendable>: Sendable {
     /// Forgets how to undo commits up to the revision.
     ///
     /// - Returns: whether there was one.
+    @inline(__always)
     mutating func acknowledge(through revision: Int64) -> Bool {
-        guard let first = sealed.first, first.revision <= revision else { return false }
+        if sealed.isEmpty { return false }
+        let count = sealed.count
         while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
-        return true
+        return sealed.count < count
     }
 }

@@ -248,7 +248,7 @@ package struct TraitEncodings {
     private var prepared: [PreparedTrait]
     private var made: TraitSet
     /// Those from before the open transaction, of the traits that it has redefined.
-    private var former: [TraitIndex: TraitEncoding] = [:]
+    private(set) var former: [TraitIndex: TraitEncoding] = [:]
 
     /// Those of the system's traits, which every session begins with. Never written to: a session
     /// that gets a custom trait copies the arrays.
@@ -311,12 +311,6 @@ package struct TraitEncodings {
     /// Of one that was made; valid as long as these encodings are.
     @inline(__always)
     func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
-
-    /// The encoding from before the open transaction, for a value that the trait's present definition does not have.
-    func former(of trait: TraitIndex, for value: TraitValue) -> TraitEncoding? {
-        if former.isEmpty { return nil }
-        return self[trait].definition.accepts(value) ? nil : former[trait]
-    }
 
     /// To be called before the open transaction redefines a trait.
     mutating func keepFormer(of trait: TraitIndex, in definitions: TraitDefinitions) {

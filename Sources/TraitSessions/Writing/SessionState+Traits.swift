@@ -191,8 +191,10 @@ extension SessionState {
     /// The manager of the value that a node has in a layer; nil for none.
     func manager(of trait: TraitIndex, at node: NodeIndex, _ layer: Layer) -> String? {
         switch layer {
-        case .override: return annotations.managers.manager(of: ManagedPlace(node, .overrides, trait))
-        case .supplied: return annotations.managers.manager(of: ManagedPlace(node, .supplied, trait))
+        case .override:
+            return annotations.managers.manager(of: ManagedPlace(node, .overrides, trait))
+        case .supplied:
+            return annotations.managers.manager(of: ManagedPlace(node, .supplied, trait))
         default: return nil
         }
     }

@@ -14,7 +14,7 @@ struct StartConfirmationTests {
     private static let theme = "/v1/sessions/s/nodes/root/overrides/theme"
     private static let key = [HTTPField("Idempotency-Key", "k")]
 
-    /// Two servers over one log. The second one has a commit that waits for the answer of its log, and is starting.
+    /// Two servers over one log. The second one has a commit that waits for the answer of its log.
     private struct Starting {
         let log: DelayingLog
         let one: ServiceFixture
@@ -42,6 +42,11 @@ struct StartConfirmationTests {
             log.hold()
             try send(1, to: first)
             #expect(log.waitForHeld(1))
+        }
+
+        /// Begins the start of the second server, whose commit has been parked by then: it keeps its deadline.
+        func begin() {
+            two.turns.wait { two.server.statistics.parked == 1 }
             two.service.beginStart()
         }
 
@@ -85,6 +90,7 @@ struct StartConfirmationTests {
     func refusal() throws {
         let starting = try Starting()
         defer { starting.stop() }
+        starting.begin()
         let put = try starting.writer.send("PUT", Self.theme, json: ["value": 2])
         #expect(put[header: "Traitd-Revision"] == "3", "\(put)")
         let tag = try #require(try starting.writer.get("/v1/sessions/s")[header: "ETag"])
@@ -102,6 +108,7 @@ struct StartConfirmationTests {
     func key() throws {
         let starting = try Starting()
         defer { starting.stop() }
+        starting.begin()
         let answer = Mailbox<HTTPResponse, Never>()
         try starting.send(2, Self.key, to: answer)
         try starting.finish()
@@ -120,6 +127,7 @@ struct StartConfirmationTests {
         let answer = Mailbox<HTTPResponse, Never>()
         // The first write has its answer by then.
         #expect(try Self.taken(starting.first, "the first write").status == 503)
+        starting.two.service.beginStart()
         try starting.send(2, to: answer)
         starting.two.turns.wait { starting.two.server.statistics.parked == 1 }
         starting.two.service.finishStart()
