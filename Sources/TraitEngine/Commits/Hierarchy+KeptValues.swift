@@ -33,9 +33,9 @@ extension Hierarchy {
     func keep(_ values: [(trait: UInt16, word: UInt64)], at node: Int32) {
         for (trait, word) in values
         where definitions.definition(at: TraitIndex(rawValue: trait)) != nil
-            && storedValue(node, trait, .kept) == nil && canKeep(word, trait)
+            && storedValue(node, trait, .kept) == nil
         {
-            if parts.traits.isPooled(trait) { parts.pool.retain(word) }
+            guard let word = keptWord(word, trait) else { continue }
             let new = StoredValue(word: word, revision: revision + 1)
             change(node, trait, .kept, from: nil, to: new)
         }

@@ -18,9 +18,10 @@ extension Hierarchy {
     ///
     /// - Parameters:
     ///   - placesMax: the most places to list; `count` counts all.
-    ///   - keepsType: whether keys without a map stay bridged.
+    ///   - keepsKey: whether a key without a map stays bridged.
     package func misfits(
-        of trait: TraitIndex, placesMax: Int, keepsType: Bool, fits: (TraitValue) -> Bool
+        of trait: TraitIndex, placesMax: Int, keepsKey: (EnvironmentKey) -> Bool,
+        fits: (TraitValue) -> Bool
     ) -> (places: [TraitPlace], count: Int) {
         var places: [TraitPlace] = []
         var count = 0
@@ -28,7 +29,7 @@ extension Hierarchy {
             if count < placesMax { places.append(place) }
             count += 1
         }
-        for place in definitions.named.places(of: trait, keepsType: keepsType, fits) { add(place) }
+        for place in definitions.named.places(of: trait, keepsKey, fits) { add(place) }
         let slot = parts.traits[trait.rawValue]
         var known: [UInt64: Bool] = [:]
         func fitsWord(_ word: UInt64) -> Bool {
@@ -53,7 +54,7 @@ extension Hierarchy {
     }
 
     /// The values of the trait that living nodes have, in the order of the nodes' indices.
-    private func forEachEntry(of trait: UInt16, _ body: (Int32, RecordEntry) -> Void) {
+    func forEachEntry(of trait: UInt16, _ body: (Int32, RecordEntry) -> Void) {
         var entries: ContiguousArray<RecordEntry> = []
         for node in livingNodes {
             let record = recordIndex(of: node)
@@ -92,14 +93,15 @@ extension Hierarchy {
 extension NamedDefinitions {
     /// The definitions that refer to the trait by a value that does not fit.
     func places(
-        of trait: TraitIndex, keepsType: Bool, _ fits: (TraitValue) -> Bool
+        of trait: TraitIndex, _ keepsKey: (EnvironmentKey) -> Bool, _ fits: (TraitValue) -> Bool
     ) -> [TraitPlace] {
         if !refer(to: trait) { return [] }
         var places: [TraitPlace] = []
         for entry in environmentKeys.values
         where entry.trait == trait && entry.key.bridgedTrait != nil {
             let isFit =
-                entry.key.map.isEmpty ? keepsType : entry.key.map.allSatisfy { fits($0.trait) }
+                entry.key.map.isEmpty
+                ? keepsKey(entry.key) : entry.key.map.allSatisfy { fits($0.trait) }
             if !isFit { places.append(.environmentKey(entry.key.key)) }
         }
         for value in Array(colors.values) + Array(images.values)

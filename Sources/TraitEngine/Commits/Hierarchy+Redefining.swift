@@ -10,6 +10,11 @@ struct Redefinition {
     let slot: TraitSlot
     /// The former value of each new word; nil when no word has changed.
     let back: [UInt64: TraitValue]?
+    /// Whether values became other ones. Then the undo entries behind this one put the values of nodes back, and
+    /// `back` is for frames alone.
+    var changesValues = false
+    /// Frames whose values had no new ones. No living node shows them.
+    var stale: Set<Int32> = []
 }
 
 /// A trait that the open transaction redefined.
@@ -18,6 +23,11 @@ struct RedefinedTrait {
     let original: TraitDefinition
     /// The word of the default before the transaction, as the trait's words are now.
     var defaultBefore: UInt64
+    /// What made values of the present definition of those before the transaction, in order; empty where values are
+    /// what they were.
+    var changes: [(TraitValue) -> TraitValue?] = []
+    /// The word before the transaction for each word in frames that is another value now.
+    var formerWords: [UInt64: UInt64] = [:]
 }
 
 /// Values of a trait became positions in the pool with the undo entry at `position`; entries before it have plain
@@ -31,12 +41,15 @@ extension Hierarchy {
     /// Gives a custom trait another definition of the same key and identifier. Does nothing when both definitions are
     /// the same. O(1), and O(records) when the stored words change.
     ///
-    /// - Parameter convert: the new value that stands for one of the former definition; nil when there is none. All
-    ///   values that `misfits` looks at have one.
+    /// - Parameters:
+    ///   - changesValues: whether `convert` makes other values, of which the commit notifies. The values of both
+    ///     definitions have to be in the pool.
+    ///   - convert: the new value that stands for one of the former definition; nil when there is none. All
+    ///     values that `misfits` looks at have one.
     /// - Throws: `systemTrait`, `invalidDefinition`, `limit`.
     package func redefineTrait(
-        _ trait: TraitIndex, as definition: TraitDefinition,
-        converting convert: (TraitValue) -> TraitValue?
+        _ trait: TraitIndex, as definition: TraitDefinition, changesValues: Bool = false,
+        converting convert: @escaping (TraitValue) -> TraitValue?
     ) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
         showWrites()
@@ -52,6 +65,9 @@ extension Hierarchy {
         parts.definitions.redefine(
             trait, as: definition,
             isConverted: !keepsWords || definitions.converted.contains(trait))
+        if changesValues {
+            return changeValues(of: trait, from: former, slot, definitions: copy, convert)
+        }
         // The values keep their references until the end, so that no word comes to stand for another value.
         var back: [UInt64: TraitValue]?
         var defaultBefore = slot.defaultWord
@@ -60,7 +76,7 @@ extension Hierarchy {
             defaultBefore = converted(slot.defaultWord, of: trait, convert)
             transaction.heldWords.append(defaultBefore)
             convertJournal(trait, convert)
-            back = convertRecords(trait, as: definition, convert)
+            back = convertRecords(trait, as: definition, convert).back
             if slot.coding != .pooled {
                 transaction.poolings.append(
                     Pooling(position: transaction.log.end, trait: raw))
@@ -77,6 +93,7 @@ extension Hierarchy {
                 convert(value(from: word, of: trait)) ?? value(from: word, of: trait))
             transaction.heldWords.append(held)
             known?.defaultBefore = held
+            if known?.changes.isEmpty == false { known?.changes.append(convert) }
         }
         transaction.lists.redefined[raw] = known
         setTraitSlot(trait, keepingCountsOf: slot)
@@ -94,7 +111,7 @@ extension Hierarchy {
     // MARK: - Converting words
 
     /// The word of the converted value, with a reference. A value that has no new one stays what it is.
-    private func converted(
+    func converted(
         _ word: UInt64, of trait: TraitIndex, _ convert: (TraitValue) -> TraitValue?
     ) -> UInt64 {
         let value = value(from: word, of: trait)
@@ -119,17 +136,24 @@ extension Hierarchy {
         }
     }
 
-    /// Converts the words of all records, those of frames and of deleted nodes included. Answers the former value of
-    /// each new word.
-    private func convertRecords(
-        _ trait: TraitIndex, as definition: TraitDefinition,
+    /// Converts the words of all records, those of frames and of deleted nodes included.
+    ///
+    /// - Parameter changesValues: whether the new values are other ones. Only frames are converted then.
+    /// - Returns: the former value of each new word, and the frames whose values have no new ones, if values change.
+    func convertRecords(
+        _ trait: TraitIndex, as definition: TraitDefinition, changesValues: Bool = false,
         _ convert: (TraitValue) -> TraitValue?
-    ) -> [UInt64: TraitValue] {
+    ) -> (back: [UInt64: TraitValue], stale: Set<Int32>) {
         var back: [UInt64: TraitValue] = [:]
+        var stale: Set<Int32> = []
         var known: [UInt64: UInt64] = [:]
         let hashed = Self.coding(of: definition)
         let isPooled = parts.traits.isPooled(trait.rawValue)
-        rewriteRecords(trait.rawValue) { word in
+        rewriteRecords(trait.rawValue, framesOnly: changesValues) { record, word in
+            if changesValues, known[word] == nil, convert(value(from: word, of: trait)) == nil {
+                stale.insert(record)
+            }
+            if stale.contains(record) { return (word, 0) }
             let new: UInt64
             if let word = known[word] {
                 new = word
@@ -143,34 +167,37 @@ extension Hierarchy {
             if isPooled { parts.pool.release(word) }
             return (new, hash(parts.pool[new], as: hashed))
         }
+        noteFormerWords(of: trait.rawValue, known, changesValues: changesValues)
         if isPooled { for word in known.keys { parts.pool.release(word) } }
-        return back
+        return (back, stale)
     }
 
     /// Undoes `convertRecords`; the digest is restored as a whole.
     private func revertRecords(
-        _ trait: TraitIndex, to coding: ValueCoding, _ back: [UInt64: TraitValue]
+        _ trait: TraitIndex, _ redefinition: Redefinition, _ back: [UInt64: TraitValue]
     ) {
-        rewriteRecords(trait.rawValue) { word in
-            let former = back[word].map { encode($0, coding) } ?? 0
+        rewriteRecords(trait.rawValue, framesOnly: redefinition.changesValues) { record, word in
+            if redefinition.stale.contains(record) { return (word, 0) }
+            let former = back[word].map { encode($0, redefinition.slot.coding) } ?? 0
             parts.pool.release(word)
             return (former, 0)
         }
     }
 
-    /// Replaces the trait's words in all records, and the facts of living nodes.
+    /// Replaces the trait's words in all records, or in frames only, and the facts of living nodes.
     ///
     /// - Parameter replace: answers the new word and its hash for the digest; references are its own affair.
     private func rewriteRecords(
-        _ trait: UInt16, _ replace: (UInt64) -> (word: UInt64, hash: UInt64)
+        _ trait: UInt16, framesOnly: Bool,
+        _ replace: (_ record: Int32, UInt64) -> (word: UInt64, hash: UInt64)
     ) {
         var entries: ContiguousArray<RecordEntry> = []
         for record in parts.records.indices {
             let stored = parts.records[record]
             if stored.flags.contains(.free) || !recordReader.sets(record, trait) { continue }
-            let isFact =
-                !stored.flags.contains(.frame)
-                && !parts.nodes[stored.node].flags.contains(.dead)
+            let isFrame = stored.flags.contains(.frame)
+            if framesOnly && !isFrame { continue }
+            let isFact = !isFrame && !parts.nodes[stored.node].flags.contains(.dead)
             entries.removeAll(keepingCapacity: true)
             recordReader.entries(record, into: &entries)
             for position in entries.indices where entries[position].trait == trait {
@@ -180,7 +207,7 @@ extension Hierarchy {
                     parts.digest.remove(
                         valueFact(name, trait, entry.layer, entry.word, entry.revision))
                 }
-                let (word, hash) = replace(entry.word)
+                let (word, hash) = replace(record, entry.word)
                 entries[position].word = word
                 if isFact {
                     parts.digest.add(
@@ -197,7 +224,7 @@ extension Hierarchy {
         guard let redefinition = transaction.redefinitions.remove(position) else { return }
         let slot = parts.traits[trait.rawValue]
         if slot.coding == .pooled { parts.pool.release(slot.defaultWord) }
-        if let back = redefinition.back { revertRecords(trait, to: redefinition.slot.coding, back) }
+        if let back = redefinition.back { revertRecords(trait, redefinition, back) }
         parts.traits.redefine(trait.rawValue, as: redefinition.slot)
         while let last = transaction.poolings.last, last.position >= transaction.log.end {
             transaction.poolings.removeLast()
@@ -265,13 +292,6 @@ extension Hierarchy {
         let frame = newFrame(from: start)
         let watch = parts.nodes[0].watch
         if frame > 0, watch >= 0 { walk(from: watch, level: 0, frame: frame) }
-    }
-
-    /// Whether a value from before the transaction can be kept under the trait's definition.
-    func canKeep(_ word: UInt64, _ trait: UInt16) -> Bool {
-        if transaction.lists.redefined.isEmpty { return true }
-        let index = TraitIndex(rawValue: trait)
-        return definitions[index].accepts(value(from: word, of: index))
     }
 }
 

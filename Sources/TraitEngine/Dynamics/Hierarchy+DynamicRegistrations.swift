@@ -105,7 +105,7 @@ extension Hierarchy {
         var old: [TraitIndex: TraitValue] = [:]
         for change in selected(note) {
             let trait = TraitIndex(rawValue: change.trait)
-            old[trait] = value(from: change.old, of: trait)
+            old[trait] = presentValue(from: change.old, of: change.trait)
         }
         let node = NodeIndex(rawValue: note.node)
         let usesDevice = parts.dynamics[slot]?.deviceTraits.isEmpty == false
@@ -161,7 +161,7 @@ extension Hierarchy {
             from: { trait, kind in
                 transaction.lists.redefined[trait.rawValue] != nil
                     && locate(trait.rawValue, inFrame: old) < 0
-                    ? self.value(from: defaultBefore(trait.rawValue), of: trait)
+                    ? presentValue(from: defaultBefore(trait.rawValue), of: trait.rawValue)
                     : value(trait, kind, in: old)
             }, to: { value($0, $1, in: new) })
     }

@@ -5,12 +5,12 @@ extension Hierarchy {
     /// Compares what noted nodes showed before the transaction with what they show now; for what
     /// the transaction made, what they showed when it was made.
     func notifyShown(_ layout: LayoutState) -> CommitReport {
-        let defaults = changesOfDefaults
-        if layout.changes.noted.isEmpty, defaults.isEmpty { return CommitReport() }
+        let redefined = redefinedTraits
+        if layout.changes.noted.isEmpty, redefined.isEmpty { return CommitReport() }
         notifying.start()
         var frames: [UInt64: Int32] = [:]
-        var framesOfDefaults: [UInt64: Int32] = [:]
-        for noted in layout.changes.noted + nodesShowingDefaults(of: defaults, layout)
+        var framesOfRedefined: [UInt64: Int32] = [:]
+        for noted in layout.changes.noted + nodesShowing(redefined, layout)
         where !parts.nodes[noted.node].flags.contains(.dead) {
             let now = layout.nodes[noted.node].shown
             func key(_ before: Int32) -> UInt64 {
@@ -22,14 +22,14 @@ extension Hierarchy {
                 frames[key(before)] = frame
                 return frame
             }
-            guard !defaults.isEmpty else {
+            guard !redefined.isEmpty else {
                 noteRegistrations(of: noted, frame(since: noted.before), layout, frame)
                 continue
             }
             let number =
-                framesOfDefaults[key(noted.before)]
-                ?? newFrameOfDefaults(noted.before, now, layout)
-            framesOfDefaults[key(noted.before)] = number
+                framesOfRedefined[key(noted.before)]
+                ?? newFrameOfRedefined(noted.before, now, layout)
+            framesOfRedefined[key(noted.before)] = number
             noteRegistrations(of: noted, number, layout, frame)
         }
         let report = collectNotes()
@@ -71,12 +71,10 @@ extension Hierarchy {
         }
     }
 
-    /// The nodes with registrations on other traits' defaults that the transaction does not note otherwise.
-    private func nodesShowingDefaults(
-        of changes: [FrameChange], _ layout: LayoutState
-    ) -> [NotedNode] {
-        if changes.isEmpty { return [] }
-        let fold = changes.reduce(UInt64(0)) { $0 | foldedBit($1.trait) }
+    /// The nodes with registrations on these traits that the transaction does not note otherwise.
+    private func nodesShowing(_ traits: [UInt16], _ layout: LayoutState) -> [NotedNode] {
+        if traits.isEmpty { return [] }
+        let fold = traits.reduce(UInt64(0)) { $0 | foldedBit($1) }
         return (0..<Int32(truncatingIfNeeded: parts.watches.slotCount)).compactMap { watch in
             let node = parts.watches[watch]
             guard node.node > 0, node.own & fold != 0,
@@ -86,9 +84,9 @@ extension Hierarchy {
         }
     }
 
-    /// Changes of two frames, where the transaction changed defaults: a frame that does not set the trait showed the
-    /// former default.
-    private func newFrameOfDefaults(
+    /// Changes of two frames, where the transaction redefined traits: a frame that does not set a trait showed the
+    /// former default, and values in frames may have become other ones.
+    private func newFrameOfRedefined(
         _ old: Int32, _ new: Int32, _ layout: LayoutState
     ) -> Int32 {
         var changes: [FrameChange] = []
@@ -100,7 +98,9 @@ extension Hierarchy {
         for trait in transaction.lists.redefined.keys
         where definitions.definition(at: TraitIndex(rawValue: trait)) != nil {
             let found = locate(trait, inFrame: old)
-            let before = found < 0 ? defaultBefore(trait) : recordReader.word(found, trait)
+            let before =
+                found < 0
+                ? defaultBefore(trait) : formerWord(recordReader.word(found, trait), trait)
             let after = frameWord(trait, new)
             if before != after {
                 changes.append(change(of: trait, before, after, inFrame: new, layout))

@@ -97,16 +97,25 @@ extension Hierarchy {
         for (trait, value) in values { put(node, trait.rawValue, layer, value) }
     }
 
+    /// Exchanges a value, and marks the node of a layout hierarchy.
+    func change(
+        _ node: Int32, _ trait: UInt16, _ layer: Layer, from old: StoredValue?,
+        to new: StoredValue?
+    ) {
+        exchange(node, trait, layer, from: old, to: new)
+        if layout != nil { layer == .kept ? mark(node) : noteWrite(node) }
+    }
+
     /// Stores a value and logs the one before the transaction, which keeps its reference to
     /// the pool; values in between lose theirs.
-    func change(
+    @inline(__always)
+    func exchange(
         _ node: Int32, _ trait: UInt16, _ layer: Layer, from old: StoredValue?,
         to new: StoredValue?
     ) {
         let isRemembered = remember(node, trait, layer, old)
         countChange(node, trait, layer, from: old, to: new)
         store(node, trait, layer, new)
-        if layout != nil { layer == .kept ? mark(node) : noteWrite(node) }
         if !isRemembered, let old, parts.traits.isPooled(trait) {
             parts.pool.release(old.word)
         }

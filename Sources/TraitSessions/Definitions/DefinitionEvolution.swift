@@ -25,10 +25,26 @@ struct DefinitionEvolution {
         case (.enumeration(let cases), .enumeration(let others)):
             return Set(cases).isSubset(of: others)
         case (.structure(let fields), .structure(let others)):
-            return Set(fields) == Set(others)
+            return Set(fields) == Set(others) || addsFields
         case (.int, .double), (.string, .enumeration): return false
         default: return true
         }
+    }
+
+    /// Whether values become other ones: a struct takes further fields, whose values the default has, and none goes
+    /// or gets another type.
+    var addsFields: Bool {
+        guard case .structure(let fields) = former.type, case .structure(let others) = new.type,
+            case .structure = new.defaultValue, fields.count < others.count
+        else { return false }
+        return fields.allSatisfy { position(of: $0, in: others) != nil }
+    }
+
+    /// Whether a key that is bridged without a map has the trait's type afterwards. One with the same fields takes
+    /// further ones, too.
+    func keeps(_ key: EnvironmentKey) -> Bool {
+        keepsType
+            || addsFields && former.isNullable == new.isNullable && key.type == former.type
     }
 
     /// Whether a key that is bridged without a map has the type still.
@@ -54,6 +70,8 @@ struct DefinitionEvolution {
     /// The value of the new definition that stands for one of the former; nil when it does not fit.
     func value(for value: TraitValue) -> TraitValue? {
         if value == .null { return new.isNullable ? .null : nil }
+        // A value from before two changes of one transaction may be of an earlier definition.
+        if case .structure = former.type, !former.accepts(value) { return nil }
         switch (former.type, new.type, value) {
         case (.enumeration, .enumeration, .int):
             guard let name = former.caseName(of: value), new.value(ofCase: name) == value else {
@@ -85,11 +103,17 @@ struct DefinitionEvolution {
         return try? JSONText.value(json)
     }
 
-    /// A field that comes or goes makes the value not fit: the value would become another one at every node that
-    /// resolves to it, and nothing would be notified.
+    /// A further field has the value of the default. A field that goes makes the value not fit.
     private func structure(
         _ fields: [StructField], _ others: [StructField], _ values: [TraitValue]
     ) -> TraitValue? {
+        if addsFields, case .structure(let defaults) = new.defaultValue {
+            return .structure(
+                others.indices.map { position in
+                    self.position(of: others[position], in: fields).map { values[$0] }
+                        ?? defaults[position]
+                })
+        }
         guard fields.count == others.count else { return nil }
         var result: [TraitValue] = []
         for other in others {
@@ -110,6 +134,10 @@ struct DefinitionEvolution {
         return .structure(result)
     }
 
+    private func position(of field: StructField, in fields: [StructField]) -> Int? {
+        fields.firstIndex { $0.type == field.type && isSame($0.name, field.name) }
+    }
+
     private func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8)
     }
@@ -127,7 +155,7 @@ extension TraitDefinition {
     func alwaysBecomes(_ other: TraitDefinition) -> Bool {
         let evolution = DefinitionEvolution(former: self, new: other)
         return canBecome(other) && type.isOfKind(other.type) && evolution.alwaysFits
-            && evolution.keepsType
+            && (evolution.keepsType || evolution.addsFields)
     }
 
     /// This definition with what values of the former one may need beside: its cases, and null.

@@ -68,7 +68,9 @@ extension Transaction {
         try checkFits(trait, evolution)
         session.encodings.keepFormer(of: trait, in: hierarchy.definitions)
         try refusing { () throws(OperationError) in
-            try hierarchy.redefineTrait(trait, as: new) { evolution.value(for: $0) }
+            try hierarchy.redefineTrait(trait, as: new, changesValues: evolution.addsFields) {
+                evolution.value(for: $0)
+            }
         }
         let place = ManagedPlace(.trait, former.key)
         manage(place, isSame: false)
@@ -83,7 +85,7 @@ extension Transaction {
     ) throws(SessionError) {
         if evolution.alwaysFits, evolution.keepsType { return }
         var (places, count) = hierarchy.misfits(
-            of: trait, placesMax: Self.placesMax, keepsType: evolution.keepsType
+            of: trait, placesMax: Self.placesMax, keepsKey: evolution.keeps
         ) { evolution.value(for: $0) != nil }
         var writer = JSONWriter()
         writer.beginArray()

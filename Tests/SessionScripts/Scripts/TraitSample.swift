@@ -49,7 +49,8 @@ struct TraitSample {
             ],
             values: [
                 #"{"x":1.25,"s":"ä","b":true,"i":-4}"#, #"{"i":0,"b":false,"s":"","x":0}"#,
-                #"{"x":1}"#,
+                #"{"x":1}"#, #"{"x":0.5,"s":"ü","b":true,"i":3,"t":false}"#,
+                #"{"x":0.5,"s":"ü","b":true,"i":3,"u":{"a":[]}}"#,
             ]),
         TraitSample(
             key: "perhaps",
@@ -71,7 +72,10 @@ struct TraitSample {
             key: "maybe",
             definitions: [
                 #"{"type":"struct","fields":{"n":"int"},"nullable":true,"default":null,"affectsColorAppearance":true}"#
-            ], values: ["null", #"{"n":1}"#, #"{"n":2}"#]),
+            ],
+            values: [
+                "null", #"{"n":1}"#, #"{"n":2}"#, #"{"n":1,"k":1}"#, #"{"n":1,"k":2,"m":"ä"}"#,
+            ]),
     ]
 
     /// Changes of definitions; whether they are possible depends on the values.
@@ -93,6 +97,14 @@ struct TraitSample {
         ("inset", #"{"fields":{"t":"bool"},"default":{"t":true}}"#),
         ("inset", #"{"fields":{"i":"double","j":"json"},"default":{"j":[]}}"#),
         ("inset", #"{"fields":{"x":null}}"#), ("inset", #"{"type":"json"}"#),
+        ("inset", #"{"fields":{"u":"json"},"default":{"u":{"b":1}}}"#),
+        ("inset", #"{"fields":{"t":null}}"#), ("inset", #"{"fields":{"u":null}}"#),
+        ("inset", #"{"fields":{"t":"bool","x":null},"default":{"t":true}}"#),
+        ("maybe", #"{"default":{"n":0}}"#), ("maybe", #"{"default":{"n":0}}"#),
+        ("maybe", #"{"fields":{"k":"int"},"default":{"n":0,"k":1}}"#),
+        ("maybe", #"{"fields":{"k":"int"},"default":{"n":0,"k":1}}"#),
+        ("maybe", #"{"fields":{"m":"string"},"default":{"m":"ä"}}"#),
+        ("maybe", #"{"fields":{"k":"int"}}"#), ("maybe", #"{"fields":{"k":null}}"#),
         ("perhaps", #"{"nullable":false,"default":3}"#), ("perhaps", #"{"default":5}"#),
         ("perhaps", #"{"type":"double"}"#), ("maybe", #"{"type":"json","name":null}"#),
         ("settings", #"{"default":{"a":1}}"#), ("settings", #"{"type":"int"}"#),
@@ -139,6 +151,13 @@ struct TraitSample {
             ], ["null", "3", #"{"a":2}"#]
         ),
         (
+            "pair",
+            [
+                #"{"type":"struct","fields":{"n":"int"},"nullable":true,"default":{"n":3},"bridgedTrait":"maybe"}"#,
+                #"{"type":"int","default":0,"bridgedTrait":"maybe","map":[{"environment":1,"trait":{"n":1}},{"environment":2,"trait":null}]}"#,
+            ], ["1", "2", "null", #"{"n":1}"#, #"{"n":1,"k":2}"#]
+        ),
+        (
             "word",
             [
                 #"{"type":"string","default":"ä"}"#,
@@ -151,6 +170,7 @@ struct TraitSample {
         #"{"variants":[{"value":"white"},{"when":{"userInterfaceStyle":"dark"},"value":{"r": 0.10, "p":[1, 2 ,{}]}}]}"#,
         #"{"variants":[{"when":{},"value":"\u00e4"},{"when":{"flag":true,"userInterfaceStyle":2},"value":null}]}"#,
         #"{"variants":[{"value":1e2},{"when":{"level":1},"value":100},{"when":{"perhaps":null},"value":[]}]}"#,
+        #"{"variants":[{"value":0},{"when":{"maybe":{"n":1}},"value":1},{"when":{"maybe":{"n":0}},"value":2}]}"#,
         #"{"variants":[]}"#,
     ]
 

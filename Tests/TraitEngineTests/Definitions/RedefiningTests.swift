@@ -157,7 +157,7 @@ import TraitEngine
             $0.removeOverride(try $0.find("a"), try $0.trait("number"))
         }
         let (places, count) = hierarchy.misfits(
-            of: try hierarchy.trait("number"), placesMax: 3, keepsType: true
+            of: try hierarchy.trait("number"), placesMax: 3, keepsKey: { _ in true }
         ) { $0 != .int(7) }
         #expect(places.first == .variant(.color, "tint", 1) && places.count == 3)
         // The kept value of `lone`, and what `a`, `c` and `lone` show until they are updated.

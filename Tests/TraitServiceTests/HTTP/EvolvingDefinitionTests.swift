@@ -122,13 +122,6 @@ struct EvolvingDefinitionTests {
         #expect(try session.value(of: "title", at: "leaf") == "b")
         #expect(try patch("theme", ["type": "string"]).expecting(200).json["notified"] == 0)
         #expect(try session.value(of: "theme", at: "leaf") == "pastel")
-        // The value of `mid` would become another one without a write.
-        let wide: JSON = ["fields": ["h": "int"], "default": ["h": 9]]
-        #expect(try patch("box", wide).json["places"]?.array?.count == 1)
-        try session.send("DELETE", "nodes/mid/overrides/box").expecting(200)
-        #expect(try patch("box", wide).expecting(200).json["notified"] == 1)
-        #expect(try session.value(of: "box", at: "leaf") == ["w": 1, "h": 9])
-        try session.put("nodes/mid/overrides/box", ["value": ["w": 2, "h": 9]]).expecting(200)
         #expect(try patch("box", ["fields": ["w": nil]]).status == 409)
         #expect(try patch("seats", ["type": "int"]).json["code"] == "trait-immutable")
     }
