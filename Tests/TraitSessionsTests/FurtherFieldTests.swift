@@ -89,14 +89,17 @@ struct FurtherFieldTests {
         func change(_ before: String, _ after: String, _ source: String) -> String {
             #"[{"trait":"box","previous":{"w":\#(before)},"current":{"w":\#(after)},"source":{\#(source)}}]"#
         }
+        // A detached node of a layout session shows what it did until it is updated.
+        let lone =
+            updates == "layout"
+            ? #""kind":"override","node":"a","revision":2"#
+            : #""kind":"kept","node":"lone","revision":\#(session.head - 1)"#
         #expect(
             Self.changes(outcome) == [
                 "of-s": change("1", #"1,"h":9"#, #""kind":"default""#),
                 "of-w": change("3", #"3,"h":9"#, #""kind":"supplied","node":"w","revision":2"#),
                 "of-a": change("2", #"2,"h":9"#, #""kind":"override","node":"a","revision":2"#),
-                "of-lone": change(
-                    "2", #"2,"h":9"#,
-                    #""kind":"kept","node":"lone","revision":\#(session.head - 1)"#),
+                "of-lone": change("2", #"2,"h":9"#, lone),
             ])
         session.withState { state in
             let definitions = state.hierarchy.definitions
@@ -125,14 +128,16 @@ struct FurtherFieldTests {
         let log = FailingLog()
         let (process, session) = try Self.make(log, updates)
         let (digest, head, values) = (session.digest, session.head, Self.values(session))
+        let layout = updates == "layout" ? #",{"op":"layout"}"# : ""
         let transactions = [
             Self.further,
             #"{"op":"setOverride","node":"a","trait":"box","value":{"w":4}},"# + Self.further,
             Self.further + #",{"op":"setOverride","node":"a","trait":"box","value":{"w":2,"h":3}}"#
-                + #",{"op":"deleteNode","node":"leaf"},{"op":"layout"}"#,
+                + #",{"op":"deleteNode","node":"leaf"}"# + layout,
             Self.further + #",{"op":"updateNode","node":"leaf","parent":null},"#
                 + Self.further.replacing(#""h""#, with: #""d""#),
-            #"{"op":"deleteNode","node":"leaf"},"# + Self.further
+            #"{"op":"deleteNode","node":"leaf"},{"op":"deleteEnvironmentKey","key":"plain"},"#
+                + Self.further
                 + #",{"op":"updateTrait","trait":"box","patch":{"type":"json"}}"#,
         ]
         for transaction in transactions {

@@ -8,7 +8,8 @@
 struct Redefinition {
     /// The slot of the former definition, with a reference to the former default.
     let slot: TraitSlot
-    /// The former value of each new word; nil when no word has changed.
+    /// The former value of each new word; nil when no word has changed. Each word keeps a reference to the pool, so
+    /// that it stands for the same value until the redefinition is undone.
     let back: [UInt64: TraitValue]?
     /// Whether values became other ones. Then the undo entries behind this one put the values of nodes back, and
     /// `back` is for frames alone.
@@ -161,7 +162,9 @@ extension Hierarchy {
             } else {
                 new = converted(word, of: trait, convert)
                 known[word] = new
-                back[new] = value(from: word, of: trait)
+                if back.updateValue(value(from: word, of: trait), forKey: new) == nil {
+                    parts.pool.retain(new)
+                }
                 if isPooled { parts.pool.retain(word) }
             }
             if isPooled { parts.pool.release(word) }
@@ -224,7 +227,10 @@ extension Hierarchy {
         guard let redefinition = transaction.redefinitions.remove(position) else { return }
         let slot = parts.traits[trait.rawValue]
         if slot.coding == .pooled { parts.pool.release(slot.defaultWord) }
-        if let back = redefinition.back { revertRecords(trait, redefinition, back) }
+        if let back = redefinition.back {
+            revertRecords(trait, redefinition, back)
+            for word in back.keys { parts.pool.release(word) }
+        }
         parts.traits.redefine(trait.rawValue, as: redefinition.slot)
         while let last = transaction.poolings.last, last.position >= transaction.log.end {
             transaction.poolings.removeLast()
@@ -234,8 +240,10 @@ extension Hierarchy {
     /// The redefinition can no longer be undone.
     func releaseRedefinition(_ position: Int32, at entry: Int) {
         transaction.poolings.removeAll { $0.position <= entry }
-        guard let former = transaction.redefinitions.remove(position)?.slot else { return }
+        guard let redefinition = transaction.redefinitions.remove(position) else { return }
+        let former = redefinition.slot
         if former.coding == .pooled { parts.pool.release(former.defaultWord) }
+        for word in redefinition.back?.keys ?? [:].keys { parts.pool.release(word) }
     }
 
     /// Whether the undo entry at a position has words of the pool.

@@ -177,10 +177,12 @@ extension Hierarchy {
             case .defined(_, let copy), .renamed(let copy): if copy >= 0 { copies += 1 }
             case .redefined(_, let copy, let redefinition):
                 if copy >= 0 { copies += 1 }
-                if let former = transaction.redefinitions[redefinition]?.slot,
-                    former.coding == .pooled
-                {
+                let redefinition = transaction.redefinitions[redefinition]
+                if let former = redefinition?.slot, former.coding == .pooled {
                     expected[former.defaultWord, default: 0] += 1
+                }
+                for word in redefinition?.back?.keys ?? [:].keys {
+                    expected[word, default: 0] += 1
                 }
             case .undefined(let trait, let copy):
                 if copy >= 0 { copies += 1 }

@@ -141,6 +141,89 @@ import TraitEngine
         }
     }
 
+    @Test(
+        "Two conversions of one transaction are undone",
+        arguments: [UpdateMode.immediate, .layout])
+    func twice(_ updates: UpdateMode) throws {
+        let hierarchy = try Self.make(updates)
+        let trait = try hierarchy.trait("number")
+        let (digest, revision) = (hierarchy.digest, hierarchy.revision)
+        let double = TraitDefinition(
+            key: "number", type: .double, isNullable: true, defaultValue: .double(1))
+        func change() throws {
+            hierarchy.begin()
+            try hierarchy.redefineTrait(trait, as: double) { value in
+                if case .int(let number) = value { return .double(Double(number)) }
+                return nil
+            }
+            try hierarchy.redefineTrait(trait, as: Self.toJSON) { value in
+                if case .double(let number) = value { return .json("\(number)") }
+                return nil
+            }
+        }
+        for isCommit in [false, true] {
+            try change()
+            if isCommit {
+                _ = hierarchy.commit()
+                try hierarchy.checkInvariants()
+                hierarchy.undo()
+            } else {
+                hierarchy.rollback()
+            }
+            try hierarchy.checkInvariants()
+            #expect(hierarchy.digest == digest && hierarchy.recomputedDigest() == digest)
+            #expect(hierarchy.value(of: trait, at: try hierarchy.find("c")) == .int(7))
+            #expect(hierarchy.value(of: trait, at: try hierarchy.find("lone")) == .int(7))
+        }
+        try change()
+        _ = hierarchy.commit()
+        hierarchy.acknowledge(through: revision + 1)
+        try hierarchy.checkInvariants()
+    }
+
+    @Test("Frames that no node shows any more keep their values when others take a field")
+    func staleFrames() throws {
+        let hierarchy = Hierarchy(updates: .layout, hashSeed: 3)
+        func definition(_ fields: [String]) -> TraitDefinition {
+            TraitDefinition(
+                key: "box", type: .structure(fields.map { StructField($0, .int) }),
+                defaultValue: .structure(fields.map { _ in .int(0) }))
+        }
+        try hierarchy.commit {
+            _ = try $0.defineTrait(definition(["w", "h"]))
+            let scene = try $0.createNode("scene", kind: .windowScene)
+            _ = try $0.createNode("window", kind: .window, parent: scene)
+        }
+        let (trait, window) = (try hierarchy.trait("box"), try hierarchy.find("window"))
+        var digests = [hierarchy.digest]
+        let steps: [(Hierarchy) throws -> Void] = [
+            { try $0.setOverride(window, trait, .structure([.int(2), .int(0)])) },
+            {
+                $0.removeOverride(window, trait)
+                $0.updateTraits()
+            },
+            { try $0.redefineTrait(trait, as: definition(["w"])) { _ in nil } },
+            { try $0.setOverride(window, trait, .structure([.int(2)])) },
+            {
+                try $0.redefineTrait(trait, as: definition(["w", "h"]), changesValues: true) {
+                    guard case .structure(let values) = $0, values.count == 1 else { return nil }
+                    return .structure(values + [.int(0)])
+                }
+            },
+        ]
+        for step in steps {
+            try hierarchy.commit(step)
+            try hierarchy.checkInvariants()
+            digests.append(hierarchy.digest)
+        }
+        #expect(hierarchy.value(of: trait, at: window) == .structure([.int(2), .int(0)]))
+        for digest in digests.dropLast().reversed() {
+            hierarchy.undo()
+            try hierarchy.checkInvariants()
+            #expect(hierarchy.digest == digest && hierarchy.recomputedDigest() == digest)
+        }
+    }
+
     @Test("Places with values that do not fit are found, in nodes and in definitions")
     func misfits() throws {
         let hierarchy = try Self.make(.layout)

@@ -122,6 +122,7 @@ struct EvolvingDefinitionTests {
         #expect(try session.value(of: "title", at: "leaf") == "b")
         #expect(try patch("theme", ["type": "string"]).expecting(200).json["notified"] == 0)
         #expect(try session.value(of: "theme", at: "leaf") == "pastel")
+        try patch("box", ["fields": ["h": "int"], "default": ["h": 9]]).expecting(200)
         #expect(try patch("box", ["fields": ["w": nil]]).status == 409)
         #expect(try patch("seats", ["type": "int"]).json["code"] == "trait-immutable")
     }
