@@ -98,6 +98,10 @@ struct FurtherFieldTests {
         #expect(
             update?["previous"] == ["fields": ["h": nil], "default": ["w": 1]],
             "\(commits)")
+        try session.put("registrations/r", ["node": "leaf", "traits": ["box"]])
+        let refused = try session.send("POST", "revert", ["revision": .int(before)])
+        #expect(try refused.status == 409 && refused.json["code"] == "in-use", "\(refused.text)")
+        try session.delete("registrations/r")
         let head = try session.revision()
         try session.send("POST", "revert", ["revision": .int(before)]).expecting(200)
         #expect(try session.get("traits/box").json["fields"] == ["w": "int"])
