@@ -52,8 +52,7 @@ extension ScriptGenerator {
             let sample = pick(TraitSample.all)
             return #""trait":"\#(sample.key)","definition":\#(pick(sample.definitions))"#
         case .updateTrait:
-            let (key, patch) = pick(
-                random.chance(30) ? TraitSample.furtherFields : TraitSample.patches)
+            let (key, patch) = pick(TraitSample.patches)
             return #""trait":"\#(key)","patch":\#(patch)"#
         case .deleteTrait: return #""trait":"\#(trait(view))""#
         case .register:

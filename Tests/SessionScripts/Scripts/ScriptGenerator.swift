@@ -78,8 +78,9 @@ package struct ScriptGenerator {
         }
     }
 
-    /// One operation, or some that take each other back.
+    /// One operation, some for a further field, or some that take each other back.
     private mutating func someOperations(_ view: HierarchyView) -> [String] {
+        if random.chance(10) { return furtherField(view) }
         guard random.chance(8) else { return [operation(view)] }
         let id = pick(Self.registrations)
         let there =
@@ -112,6 +113,8 @@ package struct ScriptGenerator {
 struct HierarchyView {
     var nodes: [(id: String, kind: NodeKind)] = []
     var traits: [String] = []
+    /// Custom traits with fields.
+    var structs: [(key: String, fields: [StructField])] = []
     var registrations: [String] = []
 
     init(_ hierarchy: Hierarchy) {
@@ -119,6 +122,11 @@ struct HierarchyView {
             if let node = hierarchy.node(id) { nodes.append((id, hierarchy.kind(of: node))) }
         }
         traits = hierarchy.definitions.customInOrder.map { hierarchy.definitions[$0].key }
+        structs = hierarchy.definitions.customInOrder.compactMap {
+            let definition = hierarchy.definitions[$0]
+            guard case .structure(let fields) = definition.type else { return nil }
+            return (definition.key, fields)
+        }
         registrations = hierarchy.registrations().compactMap {
             hierarchy.registrationInfo($0).identifier
         }

@@ -96,22 +96,17 @@ struct TraitSample {
         ("mood", #"{"cases":{"extra":0}}"#),
         ("inset", #"{"fields":{"i":"double","j":"json"},"default":{"j":[]}}"#),
         ("inset", #"{"fields":{"x":null}}"#), ("inset", #"{"type":"json"}"#),
-        ("inset", #"{"fields":{"t":null}}"#), ("inset", #"{"fields":{"u":null}}"#),
+        ("inset", #"{"fields":{"t":"bool"},"default":{"t":true}}"#),
+        ("inset", #"{"fields":{"u":"json"},"default":{"u":{"b":1}}}"#),
+        ("inset", #"{"fields":{"t":null}}"#), ("inset", #"{"fields":{"f1":null,"f2":null}}"#),
         ("inset", #"{"fields":{"t":"bool","x":null},"default":{"t":true}}"#),
         ("maybe", #"{"default":{"n":0}}"#), ("maybe", #"{"fields":{"k":"int"}}"#),
         ("maybe", #"{"fields":{"k":null}}"#),
+        ("maybe", #"{"fields":{"k":"int"},"default":{"n":0,"k":1}}"#),
         ("perhaps", #"{"nullable":false,"default":3}"#), ("perhaps", #"{"default":5}"#),
         ("perhaps", #"{"type":"double"}"#), ("maybe", #"{"type":"json","name":null}"#),
         ("settings", #"{"default":{"a":1}}"#), ("settings", #"{"type":"int"}"#),
         ("userInterfaceStyle", #"{"name":"x"}"#), ("level", #"{"key":"x"}"#),
-    ]
-
-    /// Further fields of structs, which stored values take.
-    static let furtherFields: [(key: String, patch: String)] = [
-        ("inset", #"{"fields":{"t":"bool"},"default":{"t":true}}"#),
-        ("inset", #"{"fields":{"u":"json"},"default":{"u":{"b":1}}}"#),
-        ("maybe", #"{"fields":{"k":"int"},"default":{"n":0,"k":1}}"#),
-        ("maybe", #"{"fields":{"m":"string"},"default":{"n":1,"m":"ä"}}"#),
     ]
 
     static let system: [TraitSample] = [
