@@ -13,7 +13,7 @@ extension ScriptGenerator {
                 #"{"op":"setOverride","node":"\#(existing(view))","trait":"\#(key)","value":\#(object(fields))}"#
             )
         }
-        if random.chance(30) {
+        if random.chance(10) {
             note("register")
             operations.append(
                 #"{"op":"register","registration":"\#(pick(Self.registrations))","node":"\#(existing(view))","traits":["\#(key)"]}"#

@@ -80,7 +80,7 @@ package struct ScriptGenerator {
 
     /// One operation, some for a further field, or some that take each other back.
     private mutating func someOperations(_ view: HierarchyView) -> [String] {
-        if random.chance(10) { return furtherField(view) }
+        if random.chance(5) { return furtherField(view) }
         guard random.chance(8) else { return [operation(view)] }
         let id = pick(Self.registrations)
         let there =
