@@ -202,7 +202,7 @@ let package = Package(
             name: "TraitSessionsTests",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
-                "SessionScripts",
+                "SessionScripts", "SeededRandom",
             ]),
         .testTarget(
             name: "TraitServiceTests",

@@ -53,13 +53,15 @@ package final class TraitService: RequestHandler {
     ///   - log: where commits are kept; nil when they end with the process.
     ///   - readsLocally: whether reads show what this server knows of a shared log, unless a request says otherwise.
     ///   - readyWithoutLog: whether the server is ready while a shared log does not answer.
+    ///   - crashMark: names the entries of a shared log that are being applied, for the next start.
     ///   - accessLog: gets a note of every answer; has to know as many shards.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         proxies: ProxyTrust = .none, publicPath: String = "", inspector: InspectorMode = .on,
         environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
-        readsLocally: Bool = false, readyWithoutLog: Bool = false, accessLog: AccessLog? = nil
+        readsLocally: Bool = false, readyWithoutLog: Bool = false, crashMark: CrashMark? = nil,
+        accessLog: AccessLog? = nil
     ) {
         self.version = version
         self.doors = doors
@@ -73,7 +75,8 @@ package final class TraitService: RequestHandler {
         self.readsLocally = readsLocally
         self.readyWithoutLog = readyWithoutLog
         self.environment = environment
-        store = SessionStore(limits: limits, environment: environment, log: log)
+        store = SessionStore(
+            limits: limits, environment: environment, log: log, crashMark: crashMark)
         waitMax = log?.properties.waitMax.map { UInt64(max(0, $0 / .nanoseconds(1))) }
         observability = Observability(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)

@@ -67,7 +67,7 @@ enum DataStore {
             }
         case let error as ReplayError:
             switch error.cause {
-            case .damaged, .unsupported: badData
+            case .damaged, .unsupported, .refused: badData
             case .outOfMemory: exitRefusedBySystem
             case .unavailable: cannotUse
             }

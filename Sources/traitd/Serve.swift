@@ -131,6 +131,8 @@ struct Serve: ParsableCommand {
         var environment = SessionEnvironment.system
         environment.memory = memory
         let tokens = try access.tokens.map { try Self.read($0, logger) }
+        let crashMark = try replica.crashMark.map { try CrashMarkFile.open($0, logger) }
+        defer { crashMark?.end() }
         let disk = try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
         let shared = try sharing.settings().map { try SharedLog.open($0, logger) }
         let log: (any SessionLog)? = if let disk { disk } else { shared }
@@ -140,7 +142,8 @@ struct Serve: ParsableCommand {
             proxies: try access.proxies, publicPath: access.publicPath ?? "",
             inspector: access.ui, environment: environment, log: log,
             readsLocally: replica.readConsistency == .local,
-            readyWithoutLog: replica.readyWithoutLog, accessLog: lines?.log)
+            readyWithoutLog: replica.readyWithoutLog, crashMark: crashMark?.mark,
+            accessLog: lines?.log)
         // With a log requests come before the sessions are there, and wait.
         if log == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
 
@@ -153,7 +156,8 @@ struct Serve: ParsableCommand {
             server?.statistics ?? ServerStatistics()
         }
         shutdown.begin(
-            with: Shutdown.Parts(server: server, service: service, accessLog: lines?.log))
+            with: Shutdown.Parts(
+                server: server, service: service, accessLog: lines?.log, crashMark: crashMark))
         service.startSweeping()
         let watch = MemoryWatch(
             memory, programBytes: programBytes,

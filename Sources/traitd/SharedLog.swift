@@ -49,6 +49,10 @@ enum SharedLog {
                     logger.error(
                         "a session cannot follow its log, and stays before that revision",
                         metadata: facts)
+                case .refused:
+                    logger.error(
+                        "an entry that has ended this server is not applied again: run another version of traitd, or delete the file of --crash-mark and start again",
+                        metadata: facts)
                 case .unavailable, .outOfMemory:
                     logger.warning("a session is behind its log, and tries again", metadata: facts)
                 }

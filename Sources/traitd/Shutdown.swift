@@ -24,6 +24,7 @@ final class Shutdown: @unchecked Sendable {
         let server: HTTPServer
         let service: TraitService
         let accessLog: AccessLog?
+        let crashMark: CrashMarkFile?
     }
 
     /// How long requests that have begun may take to finish, beyond the window.
@@ -141,6 +142,7 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private func exitNow() -> Never {
+        parts?.crashMark?.end()
         parts?.accessLog?.flush()
         fflush(nil)
         _exit(failure)

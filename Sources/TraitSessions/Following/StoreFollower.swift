@@ -75,7 +75,8 @@ final class StoreFollower: LogFollower {
 
     let state = Mutex(State())
     private let queue = DispatchQueue(label: "traitd.follower", attributes: .concurrent)
-    private static let threadsMax = 2
+    /// One as long as an entry may have ended the last process, so that it is the only one which is being applied.
+    private var threadsMax: Int { store?.surroundings.crashMark?.hasSuspects == true ? 1 : 2 }
     /// The log keeps the follower, and the store its subscription.
     weak let store: SessionStore?
     private let onFailure: @Sendable (ReplayError) -> Void
@@ -103,7 +104,7 @@ final class StoreFollower: LogFollower {
             for session in state.behind { state.add(session) { $0.isIncomplete = true } }
             state.behind = []
             body(&state)
-            guard !state.turns.isEmpty, state.threads < Self.threadsMax else { return false }
+            guard !state.turns.isEmpty, state.threads < threadsMax else { return false }
             state.threads += 1
             return true
         }
@@ -165,7 +166,7 @@ final class StoreFollower: LogFollower {
                 state.threads -= 1
                 return (nil, false)
             }
-            let starts = !state.turns.isEmpty && state.threads < Self.threadsMax
+            let starts = !state.turns.isEmpty && state.threads < threadsMax
             if starts { state.threads += 1 }
             return (turn, starts)
         }
@@ -179,16 +180,20 @@ final class StoreFollower: LogFollower {
             do throws(ReplayError) {
                 try take(news, of: session)
             } catch {
-                guard case .damaged = error.cause, try reload(session) else { throw error }
+                guard error.cause == .damaged || error.cause == .refused, try reload(session)
+                else { throw error }
             }
+            store?.surroundings.crashMark?.wasTried(session.uid)
             return nil
         } catch {
-            state.withLock { state -> Void in
+            let hasFailed = state.withLock { state in
                 switch error.cause {
-                case .damaged, .unsupported: state.failed[session] = error
+                case .damaged, .unsupported, .refused: state.failed[session] = error
                 case .unavailable, .outOfMemory: state.behind.insert(session)
                 }
+                return state.failed[session] != nil
             }
+            if hasFailed { store?.surroundings.crashMark?.wasTried(session.uid) }
             onFailure(error)
             return error
         }
@@ -268,8 +273,12 @@ extension SessionStore {
                 confirmations: Confirmations(log, follower, surroundings.leases, meters))
         }
         do throws(LogFailure) {
+            let sessions = try log.sessions()
+            surroundings.crashMark?.keepOnly(Set(sessions.lazy.map(\.uid)))
             // Later appends are told.
-            for session in try log.sessions() { follower.lostTrack(of: session) }
+            for session in surroundings.crashMark?.suspectsFirst(sessions) ?? sessions {
+                follower.lostTrack(of: session)
+            }
         } catch {
             throw ReplayError(error)
         }

@@ -140,7 +140,7 @@ final class PastReplay {
                 .outOfMemory, "There is no memory to rebuild the past of '\(origin.name)'.")
         case .unavailable:
             SessionError(.logUnavailable, "The log does not answer: \(error.reason).")
-        case .damaged, .unsupported:
+        case .damaged, .unsupported, .refused:
             SessionError(
                 .internalError,
                 "The past of '\(origin.name)' cannot be rebuilt at revision \(error.revision): \(error.reason)."

@@ -28,9 +28,18 @@ extension Session {
         }
         let state =
             if let snapshot = start.snapshot {
-                try SessionState.restore(snapshot, of: logSession, source)
+                try CrashMark.naming(
+                    .snapshot, snapshot.revision, of: logSession.uid, logSession.name,
+                    in: source.crashMark
+                ) { () throws(ReplayError) in
+                    try SessionState.restore(snapshot, of: logSession, source)
+                }
             } else {
-                try begin(with: first, of: logSession, source, replayer)
+                try CrashMark.naming(
+                    .entry, 1, of: logSession.uid, logSession.name, in: source.crashMark
+                ) { () throws(ReplayError) in
+                    try begin(with: first, of: logSession, source, replayer)
+                }
             }
         var wakes = WakeList()
         while !state.isDeleted {

@@ -21,6 +21,8 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
         case outOfMemory
         /// Another version wrote the session, and nothing is damaged. The reason says what to do.
         case unsupported
+        /// The entry has ended this process too often, which may be the fault of the entry or of the program.
+        case refused
     }
 
     init(session: String, revision: Int64, reason: String, cause: Cause = .damaged) {
@@ -64,7 +66,7 @@ extension SessionError {
     /// The error of a request for a session that cannot take over the entries of its log.
     init(_ error: ReplayError, of name: String) {
         switch error.cause {
-        case .damaged, .unsupported:
+        case .damaged, .unsupported, .refused:
             self.init(
                 .sessionDiverged,
                 "The session '\(name)' stays at revision \(error.revision - 1) here: \(error.reason). Ask another server."
@@ -119,12 +121,18 @@ package final class Replayer {
 extension SessionState {
     /// Applies entries that the log holds.
     ///
-    /// - Throws: where an entry does not follow the head, cannot be read, or leads to another
-    ///   state. The session is then at the revision before.
+    /// - Throws: where an entry does not follow the head, cannot be read, leads to another state, or is refused. The
+    ///   session is then at the revision before.
     func apply(
         _ entries: some Sequence<LogEntry>, with replayer: Replayer, wakes: inout WakeList
     ) throws(ReplayError) {
-        for entry in entries { try apply(entry, with: replayer, wakes: &wakes) }
+        for entry in entries {
+            try CrashMark.naming(
+                .entry, entry.revision, of: uid, name, in: surroundings.crashMark
+            ) { () throws(ReplayError) in
+                try apply(entry, with: replayer, wakes: &wakes)
+            }
+        }
     }
 
     private func apply(

@@ -32,13 +32,15 @@ package final class SessionStore: Sendable {
     package let isShared: Bool
 
     package init(
-        limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
+        limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil,
+        crashMark: CrashMark? = nil
     ) {
         isShared = log?.properties.isShared ?? false
         past = PastStates(limits, environment)
         surroundings = SessionSurroundings(
             limits: limits, environment: environment,
-            writer: log.map { [meters] in LogWriter($0, meters, environment) })
+            writer: log.map { [meters] in LogWriter($0, meters, environment) },
+            crashMark: crashMark)
     }
 
     package var limits: ServiceLimits { surroundings.limits }

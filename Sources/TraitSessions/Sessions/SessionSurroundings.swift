@@ -16,6 +16,8 @@ package final class SessionSurroundings: Sendable {
     let writerName: String?
     /// Which leases the processes of the log have renewed; nil when the log has no other writers.
     let leases: SharedLeases?
+    /// Names the entries that are being applied, for the next start; nil for none.
+    let crashMark: CrashMark?
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
@@ -26,10 +28,15 @@ package final class SessionSurroundings: Sendable {
         writer = nil
         writerName = nil
         leases = nil
+        crashMark = nil
     }
 
     /// The surroundings of sessions whose commits the writer hands over to its log.
-    init(limits: ServiceLimits, environment: SessionEnvironment, writer: LogWriter?) {
+    init(
+        limits: ServiceLimits, environment: SessionEnvironment, writer: LogWriter?,
+        crashMark: CrashMark? = nil
+    ) {
+        self.crashMark = crashMark
         self.limits = limits
         self.environment = environment
         self.writer = writer

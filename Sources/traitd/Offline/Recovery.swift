@@ -69,7 +69,8 @@ struct Recovery {
             case .unsupported:
                 if unsupported == nil { unsupported = refusal }
                 return
-            case .damaged:
+            // Only a server with a crash mark refuses.
+            case .damaged, .refused:
                 unreplayed.append(session.name)
                 print("lost: \(refusal.description)")
             }

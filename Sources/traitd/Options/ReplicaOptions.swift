@@ -16,9 +16,17 @@ struct ReplicaOptions: ParsableArguments {
     @Flag(help: "Stay ready while etcd does not answer, for local reads and streams.")
     var readyWithoutLog = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The file that names the entries which this server applies, so that an entry that ends the server twice is refused afterwards.",
+            valueName: "path"))
+    var crashMark: String?
+
     /// The option that is given without a log that servers share; nil when none is.
     var given: String? {
-        readConsistency != nil
-            ? "--read-consistency" : readyWithoutLog ? "--ready-without-log" : nil
+        [
+            ("--read-consistency", readConsistency != nil),
+            ("--ready-without-log", readyWithoutLog), ("--crash-mark", crashMark != nil),
+        ].first(where: \.1)?.0
     }
 }

@@ -88,7 +88,7 @@ struct CommandLineTests {
             let (status, message) = refusal(of: SharedLogOptions.self, arguments) ?? (0, "")
             #expect(status == 64 && message.contains(words), "\(arguments): \(message)")
         }
-        for option in ["--ready-without-log", "--read-consistency=local"] {
+        for option in ["--ready-without-log", "--read-consistency=local", "--crash-mark=x"] {
             let alone = refusal(of: Serve.self, [option])
             #expect(alone?.message.contains("goes with --log.") == true, "\(option)")
         }

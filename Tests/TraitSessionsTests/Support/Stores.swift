@@ -16,8 +16,13 @@ final class Process: @unchecked Sendable {
     let client: Client
     let clock = Clock()
 
-    init(_ log: (any SessionLog)? = nil, seed: UInt64, limits: ServiceLimits = .quiet) {
-        store = SessionStore(limits: limits, environment: clock.environment(seed: seed), log: log)
+    init(
+        _ log: (any SessionLog)? = nil, seed: UInt64, limits: ServiceLimits = .quiet,
+        crashMark: CrashMark? = nil
+    ) {
+        store = SessionStore(
+            limits: limits, environment: clock.environment(seed: seed), log: log,
+            crashMark: crashMark)
         client = Client(store)
     }
 
