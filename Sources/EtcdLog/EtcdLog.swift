@@ -104,8 +104,12 @@ package final class EtcdLog: SessionLog {
 
     package var contact: LogContact? {
         LogContact(
-            silence: client.silence, lag: upkeep.lag, age: upkeep.age, space: reader.space.use)
+            silence: client.silence, lag: upkeep.lag, age: upkeep.age, space: reader.space.use,
+            replica: client.options.replica)
     }
+
+    /// The name of this process, as `traitd log status` shows it.
+    package var replica: String { membership.name }
 
     package var commonVersions: LogVersions? { membership.common }
     package var isShortOfSpace: Bool { reader.space.isShort }

@@ -40,6 +40,9 @@ package struct EtcdLogOptions: Sendable {
     package var versions: LogVersions?
     /// Whether the process serves sessions, so that the others have to know of it.
     package var isMember = true
+    /// The name of the process for people, for which `ReplicaName.isValid` holds; nil for its random tag. No commit
+    /// depends on it, and two processes may have one name.
+    package var replica: String?
     /// Whether a log is read that was made in another cluster of etcd: to adopt it.
     var takesForeign = false
 

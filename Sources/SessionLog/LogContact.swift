@@ -12,13 +12,18 @@ package struct LogContact: Equatable, Sendable {
     /// How much room the log has.
     package var space: LogSpaceUse
 
+    /// The name that this process was given among those that share the log; nil for none.
+    package var replica: String?
+
     package init(
-        silence: Duration, lag: Duration, age: Duration = .zero, space: LogSpaceUse = LogSpaceUse()
+        silence: Duration, lag: Duration, age: Duration = .zero, space: LogSpaceUse = LogSpaceUse(),
+        replica: String? = nil
     ) {
         self.silence = silence
         self.lag = lag
         self.age = age
         self.space = space
+        self.replica = replica
     }
 }
 

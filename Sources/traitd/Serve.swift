@@ -134,7 +134,9 @@ struct Serve: ParsableCommand {
         let crashMark = try replica.crashMark.map { try CrashMarkFile.open($0, logger) }
         defer { crashMark?.end() }
         let disk = try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
-        let shared = try sharing.settings().map { try SharedLog.open($0, logger) }
+        let shared = try sharing.settings().map {
+            try SharedLog.open($0, replica: replica.replicaId, logger)
+        }
         let log: (any SessionLog)? = if let disk { disk } else { shared }
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,

@@ -11,10 +11,13 @@ enum SharedLog {
     /// Reads the log. Blocks until all of it is there.
     ///
     /// - Throws: an exit code, after saying what is wrong.
-    static func open(_ options: EtcdLogOptions, _ logger: Logger) throws -> EtcdLog {
+    static func open(
+        _ options: EtcdLogOptions, replica: String?, _ logger: Logger
+    ) throws -> EtcdLog {
         let start = ContinuousClock.now
         var options = options
         options.versions = SessionHeader.versions
+        options.replica = replica
         do throws(LogFailure) {
             let log = try EtcdLog(options)
             let sessions = try log.sessions().count
@@ -22,7 +25,7 @@ enum SharedLog {
                 "log in etcd opened",
                 metadata: [
                     "endpoints": "\(options.endpoints.joined(separator: " "))",
-                    "prefix": "\(options.prefix)",
+                    "prefix": "\(options.prefix)", "replica": "\(log.replica)",
                     "sessions": "\(sessions)",
                     "seconds": "\(DataStore.rounded(start.duration(to: .now)))",
                 ])

@@ -76,6 +76,29 @@ struct MembershipTests {
         try eventually("itself") { one.commonVersions == options.versions }
     }
 
+    @Test("Processes that are given one name have a key each, and are told apart")
+    func oneName() throws {
+        var options = try EtcdMember.shared.get().options()
+        options.isMember = true
+        options.versions = LogVersions(format: 1, semantics: 4)
+        options.replica = "traitd-a"
+        let one = try EtcdLog(options)
+        func names() throws -> [String] { try EtcdLogStatus.read(options).replicas }
+        try eventually("one") { try names() == ["traitd-a"] }
+        let other = try EtcdLog(options)
+        try eventually("both") { try names().count == 2 }
+        #expect(try names().allSatisfy { $0.hasPrefix("traitd-a (") && $0.hasSuffix(")") })
+        // The end of the second one leaves the first one registered, with its versions.
+        other.close()
+        #expect(try names() == ["traitd-a"])
+        try eventually("its versions") { one.commonVersions == options.versions }
+        // Another version may write more, and no text of etcd goes to a terminal.
+        try one.put(one.keys.replica("t1"), Array("format=1 semantics=4 id=b next=2".utf8))
+        try one.put(one.keys.replica("t2"), Array("id=\u{1B}[2J".utf8))
+        try one.put(one.keys.replica("t3"), [])
+        #expect(try names() == ["b", "t2", "t3", "traitd-a"])
+    }
+
     @Test("A log that serves no sessions does not name itself")
     func reading() throws {
         let log = try EtcdLog(try EtcdMember.shared.get().options())

@@ -116,6 +116,21 @@ struct OperatingTests {
         try member.remove()
     }
 
+    @Test("The name of a server stands in the status, the metrics and the server's log")
+    func namedServer() throws {
+        let place = Place(member: try EtcdMember.shared.get())
+        let server = try TraitdProcess(place.arguments + ["--replica-id", "traitd-0.a_B"])
+        let client = try HTTPClient(server.url)
+        try eventually("the name") { try place.status().json["replicas"] == ["traitd-0.a_B"] }
+        #expect(try place.run(["log", "status"]).out.contains("servers   traitd-0.a_B\n"))
+        let metrics = String(decoding: try client.get("/metrics").body, as: UTF8.self)
+        #expect(metrics.contains("traitd_replica_info{replica=\"traitd-0.a_B\"} 1\n"))
+        let used = try place.run(["log", "adopt"], ["--yes"])
+        #expect(used.error.contains("servers use the log: traitd-0.a_B."), "\(used)")
+        server.child.stop()
+        #expect(server.child.standardError.contains("replica=\"traitd-0.a_B\""))
+    }
+
     // MARK: - Importing
 
     @Test("An imported session appears on servers that run; a name that is taken adds nothing")

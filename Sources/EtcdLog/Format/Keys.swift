@@ -10,7 +10,7 @@
 //     P/turn/{uid}                         the writer that lost the last race for the session
 //     P/snapmeta/{uid}                     SnapshotList.swift
 //     P/snap/{uid}/{revision}/{tag}/{i}    a snapshot
-//     P/replica/{process}                  a process that shares the log, with the versions that it reads
+//     P/replica/{tag}                      a process that shares the log, with the versions that it reads, and its name
 //     P/note/{uid}/{registration}/{revision}/{process}
 //                                          what a process tells of a registration with a `ttl`
 //     P/garbage/{tag}/{uid}                what this uid has belongs to no session (any more); Installer.swift

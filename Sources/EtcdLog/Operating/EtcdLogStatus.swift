@@ -39,7 +39,7 @@ package struct EtcdLogStatus: Sendable {
     package let usage: LogUsage
     /// Sessions that cannot be read, by name.
     package let refused: [Refusal]
-    /// The replicas that have registered themselves.
+    /// The names of the replicas that have registered themselves (`ReplicaName.all`).
     package let replicas: [String]
     /// Why etcd seems to be restored or replaced; nil when it does not.
     package let suspicion: String?
@@ -78,9 +78,7 @@ extension EtcdLogStatus {
             compactedRevision: try compacted(client, keys), clusterID: answer.clusterID,
             epoch: epoch.map { ($0.tag, $0.clusterID) }, usage: starting.usage,
             refused: refused.sorted { $0.session.name < $1.session.name },
-            replicas: answer.found(at: 1).values.compactMap {
-                Keys.rest(of: $0.key, after: keys.replicas)
-            },
+            replicas: ReplicaName.all(in: answer.found(at: 1).values, keys),
             suspicion: suspicion(epoch, answer.clusterID, members))
     }
 

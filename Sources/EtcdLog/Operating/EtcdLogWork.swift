@@ -71,7 +71,7 @@ package final class EtcdImport {
 package final class EtcdAdoption {
     /// The log, as it is read before anything changes.
     package let log: EtcdLog
-    /// Servers that have registered themselves.
+    /// The names of servers that have registered themselves (`ReplicaName.all`).
     package let replicas: [String]
     /// Why etcd was noticed to be restored or replaced; nil when it looks as it was.
     package let suspicion: String?
@@ -96,9 +96,7 @@ package final class EtcdAdoption {
         suspicion =
             epoch.isUnfinished
             ? Epoch.unfinished : epoch.clusterID == answer.clusterID ? nil : EtcdClient.replaced
-        replicas = answer.found(at: 1).values.compactMap {
-            Keys.rest(of: $0.key, after: keys.replicas)
-        }
+        replicas = ReplicaName.all(in: answer.found(at: 1).values, keys)
         var options = options.withoutUpkeep
         options.takesForeign = true
         log = try EtcdLog(options)

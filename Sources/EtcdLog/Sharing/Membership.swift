@@ -16,6 +16,8 @@ final class Membership: Sendable {
 
     private let client: EtcdClient
     private let keys: Keys
+    /// Random, so that no two processes have one key, whatever their names are.
+    private let tag = Keys.hex(UInt64.random(in: .min ... .max))
     private let key: String
     private let state = Mutex(State())
     private let wake = DispatchSemaphore(value: 0)
@@ -28,7 +30,7 @@ final class Membership: Sendable {
     init(_ client: EtcdClient, _ keys: Keys) {
         self.client = client
         self.keys = keys
-        key = keys.replica(Keys.hex(UInt64.random(in: .min ... .max)))
+        key = keys.replica(tag)
     }
 
     /// - Returns: whether the system starts the thread.
@@ -63,7 +65,7 @@ final class Membership: Sendable {
             deadline: options.deadline
         ).lease
         _ = try client.call(
-            "/v3/kv/put", EtcdRequest.put(key, Self.text(options.versions), lease: granted),
+            "/v3/kv/put", EtcdRequest.put(key, Self.text(options), lease: granted),
             deadline: options.deadline)
         return state.withLock { state in
             // Another thread may have been quicker; the lease that is too many runs out.
@@ -78,13 +80,18 @@ final class Membership: Sendable {
         state.withLock { if $0.lease == lease { $0.lease = nil } }
     }
 
+    /// The name of the process as `traitd log status` shows it.
+    var name: String { client.options.replica ?? tag }
+
     /// The newest versions that all processes of the log read, as far as known.
     var common: LogVersions? { state.withLock(\.common) }
 
     // MARK: - Versions
 
-    private static func text(_ versions: LogVersions?) -> [UInt8] {
-        Array((versions.map { "format=\($0.format) semantics=\($0.semantics)" } ?? "").utf8)
+    private static func text(_ options: EtcdLogOptions) -> [UInt8] {
+        let versions = options.versions.map { "format=\($0.format) semantics=\($0.semantics)" }
+        let name = options.replica.map { "\(ReplicaName.word)=\($0)" }
+        return Array([versions, name].compactMap { $0 }.joined(separator: " ").utf8)
     }
 
     /// Nil for a process that reads no sessions. Later versions of the program may tell more.

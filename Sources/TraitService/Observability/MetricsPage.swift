@@ -176,6 +176,10 @@ struct MetricsPage {
         text.counter(
             "traitd_log_confirmations", "Questions to the shared log for the newest revisions.",
             service.store.meters.total(.confirmations))
+        if let replica = contact.replica {
+            text.begin("traitd_replica_info", .gauge, "The name of the server, --replica-id.")
+            text.sample(1, labels: "replica=\"\(replica)\"")
+        }
         text.begin(
             "traitd_log_silence_seconds", .gauge, "Seconds since the shared log answered last.")
         text.sample(contact.silence / .seconds(1))

@@ -1,6 +1,7 @@
 // How `traitd serve` answers over a log that servers share.
 
 import ArgumentParser
+import EtcdLog
 
 struct ReplicaOptions: ParsableArguments {
     enum Consistency: String, ExpressibleByArgument, CaseIterable {
@@ -18,15 +19,30 @@ struct ReplicaOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The name of this server in 'traitd log status', metrics and logs. (default: random)",
+            valueName: "name"))
+    var replicaId: String?
+
+    @Option(
+        help: ArgumentHelp(
             "The file that names the entries which this server applies, so that an entry that ends the server twice is refused afterwards.",
             valueName: "path"))
     var crashMark: String?
+
+    func validate() throws {
+        if let replicaId, !ReplicaName.isValid(replicaId) {
+            throw ValidationError(
+                "--replica-id has 1 to 64 letters (a-z, A-Z), digits, dots, hyphens and underscores, and begins with a letter or a digit."
+            )
+        }
+    }
 
     /// The option that is given without a log that servers share; nil when none is.
     var given: String? {
         [
             ("--read-consistency", readConsistency != nil),
-            ("--ready-without-log", readyWithoutLog), ("--crash-mark", crashMark != nil),
+            ("--ready-without-log", readyWithoutLog), ("--replica-id", replicaId != nil),
+            ("--crash-mark", crashMark != nil),
         ].first(where: \.1)?.0
     }
 }

@@ -88,10 +88,21 @@ struct CommandLineTests {
             let (status, message) = refusal(of: SharedLogOptions.self, arguments) ?? (0, "")
             #expect(status == 64 && message.contains(words), "\(arguments): \(message)")
         }
-        for option in ["--ready-without-log", "--read-consistency=local", "--crash-mark=x"] {
+        for option in [
+            "--ready-without-log", "--read-consistency=local", "--crash-mark=x", "--replica-id=a",
+        ] {
             let alone = refusal(of: Serve.self, [option])
             #expect(alone?.message.contains("goes with --log.") == true, "\(option)")
         }
+        for name in ["-a", "a b", "a/b", "é", String(repeating: "a", count: 65)] {
+            let (status, message) =
+                refusal(of: ReplicaOptions.self, ["--replica-id=\(name)"]) ?? (0, "")
+            let words = "--replica-id has 1 to 64 letters"
+            #expect(status == 64 && message.contains(words), "\(name): \(message)")
+        }
+        #expect(refusal(of: ReplicaOptions.self, ["--replica-id="])?.status == 64)
+        let long = String(repeating: "a", count: 64)
+        #expect(refusal(of: Serve.self, [log, "--replica-id=\(long)"]) == nil)
         #expect(refusal(of: Serve.self, [log, "--read-consistency=weak"])?.status == 64)
         #expect(refusal(of: Serve.self, [log, "--read-consistency=local"]) == nil)
         let both = refusal(of: Serve.self, [log, "--data-dir=/nonexistent"])
