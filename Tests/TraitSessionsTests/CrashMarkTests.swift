@@ -168,6 +168,36 @@ struct CrashMarkTests {
         #expect(try memory.found().isEmpty)
     }
 
+    @Test(
+        "Sessions that may have ended the last process are opened one at a time, before the others")
+    func alone() throws {
+        let names = (1...8).map { "s\($0)" }
+        let sessions = try names.map { try writer.session($0, Operations.start) }
+        let memory = Memory()
+        let before = try memory.open()
+        let crashed = try CrashMark.naming(.entry, 1, of: sessions[2].uid, "s3", in: before) {
+            () throws(ReplayError) in
+            try CrashMark.naming(.entry, 1, of: sessions[6].uid, "s7", in: before) {
+                memory.copy()
+            }
+        }
+        let mark = try crashed.open()
+        let seen = Mutex<[Set<CrashMark.Place>]>([])
+        var environment = writer.store.environment
+        environment.random = {
+            seen.withLock { $0.append(crashed.underApplication) }
+            return 1
+        }
+        let store = SessionStore(
+            limits: .quiet, environment: environment, log: log, crashMark: mark)
+        seen.withLock { $0 = [] }
+        try store.openAll()
+        let first = seen.withLock { $0.filter { !$0.isEmpty }.prefix(2) }
+        #expect(Set(first) == [[entry(1, sessions[2])], [entry(1, sessions[6])]])
+        #expect(store.count == 9 && !mark.hasSuspects)
+        #expect(try crashed.found().isEmpty)
+    }
+
     @Test("After two crashes at one entry its session is refused at that revision, and no other")
     func twoCrashes() throws {
         try writer.commit(Operations.create("a"), session)
