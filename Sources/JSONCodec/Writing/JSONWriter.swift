@@ -63,11 +63,18 @@ package struct JSONWriter: ~Copyable {
         assert(JSONWriter.isPlain(name), "a literal name needs escapes")
         let length = name.utf8CodeUnitCount
         reserve(length &+ 4)
-        comma()
-        put(Byte.quote)
-        name.withUTF8Buffer { put(UnsafeRawBufferPointer($0)) }
-        put(Byte.quote)
-        put(Byte.colon)
+        var end = base + written
+        if needsComma {
+            end.pointee = Byte.comma
+            end += 1
+        }
+        end[0] = Byte.quote
+        name.withUTF8Buffer { name in
+            if let start = name.baseAddress { memcpy(end + 1, start, length) }
+        }
+        end[length &+ 1] = Byte.quote
+        end[length &+ 2] = Byte.colon
+        written = (end - base) &+ length &+ 3
         needsComma = false
     }
 

@@ -29,6 +29,13 @@ package struct StateDigest: Hashable, Sendable, BitwiseCopyable {
         full &-= fact.full
         content &-= fact.content
     }
+
+    @inline(__always)
+    package static func + (left: StateDigest, right: StateDigest) -> StateDigest {
+        var sum = left
+        sum.add(right)
+        return sum
+    }
 }
 
 extension StateDigest {

@@ -4,12 +4,6 @@
 import TraitEngine
 
 extension StateDigest {
-    static func + (left: StateDigest, right: StateDigest) -> StateDigest {
-        var sum = left
-        sum.add(right)
-        return sum
-    }
-
     /// - Parameters:
     ///   - content: a hash of the properties that a copy of the session shares.
     ///   - own: hashes of the properties that are new in a copy.
