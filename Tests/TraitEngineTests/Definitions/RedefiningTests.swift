@@ -240,8 +240,8 @@ import TraitEngine
             $0.removeOverride(try $0.find("a"), try $0.trait("number"))
         }
         let (places, count) = hierarchy.misfits(
-            of: try hierarchy.trait("number"), placesMax: 3, keepsKey: { _ in true }
-        ) { $0 != .int(7) }
+            of: try hierarchy.trait("number"), placesMax: 3, keepsKey: { _ in true },
+            fits: { $0 != .int(7) })
         #expect(places.first == .variant(.color, "tint", 1) && places.count == 3)
         // The kept value of `lone`, and what `a`, `c` and `lone` show until they are updated.
         #expect(count == 5)
