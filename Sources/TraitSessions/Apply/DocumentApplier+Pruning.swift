@@ -19,6 +19,8 @@ struct GoingParts {
     var definitionSet: Set<ManagedPlace> = []
     /// Those of `definitionSet` that are defined again.
     var replaced: Set<ManagedPlace> = []
+    /// Structs whose values fit no more: they are updated while no value of the manager is stored.
+    var reshaped: Set<ManagedPlace> = []
 }
 
 extension DocumentApplier {
@@ -68,6 +70,9 @@ extension DocumentApplier {
             guard let definition = try? DefinitionReader.read(json, key: key),
                 let known = definitions.index(of: key)
             else { return false }
+            if definitions[known].losesFields(as: definition) {
+                going.reshaped.insert(ManagedPlace(.trait, key))
+            }
             return !definitions[known].canBecome(definition)
                 && (try? hierarchy.defineTrait(definition)) == nil
         }
@@ -94,8 +99,10 @@ extension DocumentApplier {
         going.definitionSet = Set(going.definitions)
     }
 
+    /// Whether values of the trait, and definitions that refer to the trait, are removed first and made again.
     private func isReplaced(trait key: String) -> Bool {
-        going.replaced.contains(ManagedPlace(.trait, key))
+        let place = ManagedPlace(.trait, key)
+        return going.replaced.contains(place) || going.reshaped.contains(place)
     }
 
     /// Whether one of the traits is deleted, also to be defined again.
@@ -120,12 +127,11 @@ extension DocumentApplier {
                 try transaction.removeEnvironment(node, key)
             } else if let layer = place.valueLayer {
                 let trait = TraitIndex(rawValue: place.trait)
-                let definition = ManagedPlace(
-                    .trait, transaction.hierarchy.definitions[trait].key)
+                let key = transaction.hierarchy.definitions[trait].key
                 if going.nodes.contains(place.node), !isNamed(place.node) {
                     // The value is deleted with its node.
-                    if !going.definitionSet.contains(definition) { continue }
-                } else if isNamed(place.node), !going.replaced.contains(definition) {
+                    if !goes(.trait, key) { continue }
+                } else if isNamed(place.node), !isReplaced(trait: key) {
                     let position = places[Int(place.node)]
                     if named?.position != position || named?.layer != layer {
                         named = (

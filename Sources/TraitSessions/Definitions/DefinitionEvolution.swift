@@ -158,6 +158,15 @@ extension TraitDefinition {
             && (evolution.keepsType || evolution.addsFields)
     }
 
+    /// Whether the other definition is a struct with other fields that stored values do not fit.
+    func losesFields(as other: TraitDefinition) -> Bool {
+        guard case .structure(let fields) = type, case .structure(let others) = other.type else {
+            return false
+        }
+        return canBecome(other) && Set(fields) != Set(others)
+            && !DefinitionEvolution(former: self, new: other).addsFields
+    }
+
     /// This definition with what values of the former one may need beside: its cases, and null.
     func widened(for former: TraitDefinition) -> TraitDefinition {
         var type = type

@@ -217,4 +217,35 @@ struct FurtherFieldTests {
         try session.put("nodes/leaf/environment/k", ["value": ["w": 8, "h": 9]]).expecting(200)
         #expect(try session.value(of: "box", at: "leaf") == ["w": 8, "h": 9])
     }
+
+    @Test("A pruning apply takes a field from the values that its manager set, and from no others")
+    func lostField() throws {
+        let other = try Self.make("lost", on: service)
+        func document(_ fields: JSON, _ value: JSON) -> JSON {
+            [
+                "format": 1,
+                "traits": ["crate": ["type": "struct", "fields": fields, "default": value]],
+                "nodes": [["id": "n", "kind": "environment", "overrides": ["crate": value]]],
+            ]
+        }
+        func apply(_ document: JSON, _ query: String = "&prune=true") throws -> HTTPResponse {
+            try other.send("PUT", "apply?manager=m&changes=true\(query)", document)
+        }
+        try apply(document(["w": "int", "h": "int"], ["w": 1, "h": 2])).expecting(200)
+        try other.put("registrations/r", ["node": "n", "traits": ["crate"]]).expecting(201)
+        let narrow = document(["w": "int", "d": "double"], ["w": 1, "d": 0.5])
+        #expect(try apply(narrow, "").status == 409)
+        let answer = try apply(narrow).expecting(200)
+        #expect(
+            answer.text.contains(#""previous":{"h":2,"w":1},"current":{"w":1,"d":0.5}"#),
+            "\(answer.text)")
+        #expect(try other.get("registrations").json["registrations"]?.array?.count == 1)
+        #expect(try apply(narrow).expecting(200).json["unchanged"] == true)
+        try other.put("nodes/foreign", ["kind": "environment", "parent": nil]).expecting(201)
+        try other.put("nodes/foreign/overrides/crate", ["value": ["w": 4, "d": 1]]).expecting(200)
+        let refused = try apply(document(["w": "int"], ["w": 1]))
+        try expectProblem(refused, 409, "in-use")
+        #expect(try refused.json["places"] == [["node": "foreign", "layer": "override"]])
+        #expect(try other.value(of: "crate", at: "n") == ["w": 1, "d": 0.5])
+    }
 }
