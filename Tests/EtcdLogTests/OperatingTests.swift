@@ -239,6 +239,8 @@ struct OperatingTests {
         try client.send("PUT", "/v1/sessions/s", json: Self.body).expecting(201)
         for value in 1...3 as ClosedRange<Int64> { _ = try write(value, client) }
         if restore == .copy { try member.save() } else { try member.saveSnapshot() }
+        // The member was away for it, and on a busy machine for longer than a write waits.
+        try eventually("etcd is back") { try client.get("/v1/sessions/s").status == 200 }
         for value in 4...9 as ClosedRange<Int64> { _ = try write(value, client) }
         // Of a commit that will be lost.
         let key = [HTTPField("Idempotency-Key", "lost")]

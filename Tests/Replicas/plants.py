@@ -332,6 +332,7 @@ class EndedLease(Plant):
     """A registration ends that a client keeps."""
 
     rules = {"lease"}
+    SHARE = 1  # a client renews about once a second
 
     def ends_lease(self):
         return self.strikes()

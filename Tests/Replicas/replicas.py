@@ -28,7 +28,7 @@ from run import Run  # noqa: E402
 FINDINGS_SHOWN_MAX = 3  # of each rule
 FINDING_CHARACTERS_MAX = 3_000
 CLEAN_SECONDS = 2.0
-PLANT_SECONDS = (0.5, 1.5, 4.0)
+PLANT_SECONDS = (0.5, 1.5, 4.0, 10.0)
 
 
 def say(text):
