@@ -18,7 +18,7 @@ struct CrashMarkFileTests {
             return data.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
         }
 
-        /// Whether a process that has found so many crashes in the file applies something of this session.
+        /// Whether a process that has found so many crashes in the file applies an entry or a snapshot of the session.
         func names(_ uid: String, after crashes: UInt64 = 0) -> Bool {
             let words = words
             guard words.count == 512, words[2] != 0, words[9 * 8] >> 32 == crashes else {

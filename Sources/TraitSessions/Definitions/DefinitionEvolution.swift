@@ -7,6 +7,24 @@ import TraitEngine
 struct DefinitionEvolution {
     let former: TraitDefinition
     let new: TraitDefinition
+    /// Where each field of the new struct was, nil for a further one; nil unless the struct takes further fields, whose
+    /// values the default has, and none goes or gets another type. Made once, as each value asks.
+    private let sources: [Int?]?
+
+    init(former: TraitDefinition, new: TraitDefinition) {
+        self.former = former
+        self.new = new
+        guard case .structure(let fields) = former.type, case .structure(let others) = new.type,
+            case .structure = new.defaultValue, fields.count < others.count
+        else {
+            sources = nil
+            return
+        }
+        let found = others.map { other in
+            fields.firstIndex { $0.type == other.type && Self.isSame($0.name, other.name) }
+        }
+        sources = found.count { $0 != nil } == fields.count ? found : nil
+    }
 
     /// Whether a trait with values can become one of the other type, as far as its values fit.
     var isPossible: Bool {
@@ -31,14 +49,8 @@ struct DefinitionEvolution {
         }
     }
 
-    /// Whether values become other ones: a struct takes further fields, whose values the default has, and none goes
-    /// or gets another type.
-    var addsFields: Bool {
-        guard case .structure(let fields) = former.type, case .structure(let others) = new.type,
-            case .structure = new.defaultValue, fields.count < others.count
-        else { return false }
-        return fields.allSatisfy { position(of: $0, in: others) != nil }
-    }
+    /// Whether values become other ones, as a struct takes further fields.
+    var addsFields: Bool { sources != nil }
 
     /// Whether a key that is bridged without a map has the trait's type afterwards. One with the same fields takes
     /// further ones, too.
@@ -107,17 +119,15 @@ struct DefinitionEvolution {
     private func structure(
         _ fields: [StructField], _ others: [StructField], _ values: [TraitValue]
     ) -> TraitValue? {
-        if addsFields, case .structure(let defaults) = new.defaultValue {
+        if let sources, case .structure(let defaults) = new.defaultValue {
             return .structure(
-                others.indices.map { position in
-                    self.position(of: others[position], in: fields).map { values[$0] }
-                        ?? defaults[position]
-                })
+                zip(sources, defaults).map { source, value in source.map { values[$0] } ?? value })
         }
         guard fields.count == others.count else { return nil }
         var result: [TraitValue] = []
         for other in others {
-            guard let position = fields.firstIndex(where: { isSame($0.name, other.name) }) else {
+            guard let position = fields.firstIndex(where: { Self.isSame($0.name, other.name) })
+            else {
                 return nil
             }
             let field = TraitDefinition(
@@ -134,11 +144,7 @@ struct DefinitionEvolution {
         return .structure(result)
     }
 
-    private func position(of field: StructField, in fields: [StructField]) -> Int? {
-        fields.firstIndex { $0.type == field.type && isSame($0.name, field.name) }
-    }
-
-    private func isSame(_ one: String, _ other: String) -> Bool {
+    private static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8)
     }
 }

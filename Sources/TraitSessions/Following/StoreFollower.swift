@@ -76,13 +76,15 @@ final class StoreFollower: LogFollower {
     let state = Mutex(State())
     private let queue = DispatchQueue(label: "traitd.follower", attributes: .concurrent)
     /// One as long as an entry may have ended the last process, so that it is the only one which is being applied.
-    private var threadsMax: Int { store?.surroundings.crashMark?.hasSuspects == true ? 1 : 2 }
+    private var threadsMax: Int { mark?.hasSuspects == true ? 1 : 2 }
+    private let mark: CrashMark?
     /// The log keeps the follower, and the store its subscription.
     weak let store: SessionStore?
     private let onFailure: @Sendable (ReplayError) -> Void
 
     init(_ store: SessionStore, onFailure: @escaping @Sendable (ReplayError) -> Void) {
         self.store = store
+        mark = store.surroundings.crashMark
         self.onFailure = onFailure
     }
 
@@ -183,7 +185,7 @@ final class StoreFollower: LogFollower {
                 guard error.cause == .damaged || error.cause == .refused, try reload(session)
                 else { throw error }
             }
-            store?.surroundings.crashMark?.wasTried(session.uid)
+            mark?.wasTried(session.uid)
             return nil
         } catch {
             let hasFailed = state.withLock { state in
@@ -193,7 +195,7 @@ final class StoreFollower: LogFollower {
                 }
                 return state.failed[session] != nil
             }
-            if hasFailed { store?.surroundings.crashMark?.wasTried(session.uid) }
+            if hasFailed { mark?.wasTried(session.uid) }
             onFailure(error)
             return error
         }
