@@ -168,7 +168,9 @@ struct Serve: ParsableCommand {
                 shrink: { service.shrinkWindows() }, endSlowest: { server.endSlowest() }))
         let addresses: [ListenAddress]
         do {
-            addresses = try server.start()
+            // Without a log it answers from now on.
+            addresses =
+                log == nil ? try shutdown.finishStart(server.start) : try server.start()
         } catch {
             logger.critical("\(error)\(Self.remedy(for: error))")
             throw ExitCode(exitUnavailable)
@@ -194,7 +196,7 @@ struct Serve: ParsableCommand {
                 try SharedLog.follow(with: service, logger)
             }
             try loadFiles(into: service, logger)
-            service.finishStart()
+            shutdown.finishStart(service.finishStart)
         }
         let watchdog = Watchdog(server, notifier, environment: variables)
         let storageWatch = log.map {

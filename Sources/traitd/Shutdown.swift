@@ -72,12 +72,23 @@ final class Shutdown: @unchecked Sendable {
         }
     }
 
-    /// To be called once the start is over, with the status for the service manager. Returns the exit code when the
+    /// Ends the start with `last`, before which the server acknowledges nothing. A signal that comes meanwhile acts
+    /// afterwards. A start for which `last` fails is not over.
+    func finishStart<Value, Failure>(
+        _ last: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try queue.sync {
+            let result = Result(catching: last)
+            if case .success = result, step == .starting { step = .serving }
+            return result
+        }.get()
+    }
+
+    /// To be called after `finishStart`, with the status for the service manager. Returns the exit code when the
     /// server has ended.
     func waitUntilEnded(_ status: String) -> Int32 {
         queue.sync {
-            guard step == .starting else { return }
-            step = .serving
+            guard step == .serving else { return }
             notifier.isReady(status)
             if mustReread { reread() }
         }
@@ -144,7 +155,6 @@ final class Shutdown: @unchecked Sendable {
     private func exitNow() -> Never {
         parts?.crashMark?.end()
         parts?.accessLog?.flush()
-        fflush(nil)
         _exit(failure)
     }
 

@@ -2,6 +2,7 @@
 // nothing was written, so the start does not end by itself.
 
 import Foundation
+import HTTPServer
 import TestSupport
 import Testing
 
@@ -46,6 +47,46 @@ struct StartTests {
             #expect(answer.contains(#""code":"draining""#), "\(answer)")
             #expect(server.child.standardError.contains("ended while starting"))
         }
+    }
+
+    @Test("A server that answers drains on SIGTERM, also while it still prints its address")
+    func answering() throws {
+        let folder = "/tmp/traitd-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let output = "\(folder)/output"
+        #expect(mkfifo(output, 0o600) == 0)
+        let place = ListenAddress.unix(path: "\(folder)/socket")
+        let pipe = open(output, O_RDWR | O_NONBLOCK)
+        defer { close(pipe) }
+        // Until the pipe is full: the line with the address has no room.
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while write(pipe, bytes, bytes.count) > 0 {}
+        let child = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", #"exec >"$0"; exec "$@""#, output,
+                TraitdProcess.binary, "--unix", "\(folder)/socket", "--drain-delay", "3600",
+            ])
+        defer { child.stop() }
+        let deadline = Deadline(within: .seconds(20))
+        var first: RawConnection?
+        while first == nil, !deadline.hasPassed { first = try? RawConnection(place) }
+        func get(_ path: String, _ connection: RawConnection) throws -> String {
+            try connection.send("GET \(path) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            return String(decoding: try connection.readToEnd(), as: UTF8.self)
+        }
+        #expect(try get("/v1/sessions", #require(first)).hasPrefix("HTTP/1.1 200 "))
+        child.signal(SIGTERM)
+        var isReady = true
+        while isReady, !deadline.hasPassed {
+            isReady = try get("/readyz", RawConnection(place)).hasPrefix("HTTP/1.1 200 ")
+        }
+        while read(pipe, &bytes, bytes.count) > 0 {}
+        child.signal(SIGTERM)
+        #expect(try child.waitForExit() == .code(0))
+        let error = child.standardError
+        #expect(error.contains("not ready") && !error.contains("while starting"), "\(error)")
     }
 
     @Test("SIGTERM ends a server that waits for a document before it listens")
