@@ -43,10 +43,15 @@ enum SharedLog {
         let start = ContinuousClock.now
         do {
             try service.followLog { failure in
-                let facts: Logger.Metadata = [
+                var facts: Logger.Metadata = [
                     "session": "\(failure.session)", "revision": "\(failure.revision)",
                     "reason": "\(failure.reason)",
                 ]
+                if let evidence = failure.evidence {
+                    facts["entry"] = "\(evidence.entry)"
+                    facts["entryBytes"] = "\(evidence.entryBytes)"
+                    facts["digestBefore"] = "\(evidence.digestBefore)"
+                }
                 switch failure.cause {
                 case .damaged, .unsupported:
                     logger.error(

@@ -107,6 +107,11 @@ struct DamagedLogTests {
                 #expect(error.session == "demo" && error.revision == revision, "line \(line)")
                 #expect(error.reason.contains(reason), "line \(line): \(error)")
                 #expect(error.description.contains("beyond revision \(revision - 1)"))
+                let evidence = try #require(error.evidence)
+                let entry = entries[Int(revision) - 1]
+                #expect(Array(evidence.entry.utf8) == entry.payload, "line \(line)")
+                #expect(evidence.entryBytes == entry.payload.count)
+                #expect(evidence.digestBefore == String(digest.full, radix: 16))
             }
             #expect(follower.digest == digest && follower.head == revision - 1, "line \(line)")
         }

@@ -12,6 +12,25 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     package let revision: Int64
     package let reason: String
     package let cause: Cause
+    /// What an operator needs to find the fault, when there was an entry to apply.
+    package var evidence: Evidence?
+
+    package struct Evidence: Sendable {
+        /// The payload of the entry, as far as its first 4,096 bytes.
+        package let entry: String
+        /// The payload's length in bytes.
+        package let entryBytes: Int
+        /// The digest of the state that the entry was to change, in hexadecimal.
+        package let digestBefore: String
+
+        init(_ entry: LogEntry, _ state: SessionState) {
+            self.entry = String(decoding: entry.payload.prefix(Self.bytesMax), as: UTF8.self)
+            entryBytes = entry.payload.count
+            digestBefore = String(state.digest.full, radix: 16)
+        }
+
+        private static let bytesMax = 4_096
+    }
 
     package enum Cause: Sendable {
         case damaged
@@ -130,7 +149,13 @@ extension SessionState {
             try CrashMark.naming(
                 .entry, entry.revision, of: uid, name, in: surroundings.crashMark
             ) { () throws(ReplayError) in
-                try apply(entry, with: replayer, wakes: &wakes)
+                do throws(ReplayError) {
+                    try apply(entry, with: replayer, wakes: &wakes)
+                } catch {
+                    var error = error
+                    error.evidence = ReplayError.Evidence(entry, self)
+                    throw error
+                }
             }
         }
     }
