@@ -106,6 +106,8 @@ struct DamagedLogTests {
             } catch {
                 #expect(error.session == "demo" && error.revision == revision, "line \(line)")
                 #expect(error.reason.contains(reason), "line \(line): \(error)")
+                let detail = SessionError(error, of: "demo").detail
+                #expect(!detail.contains(".."), "line \(line): \(detail)")
                 #expect(error.description.contains("beyond revision \(revision - 1)"))
                 let evidence = try #require(error.evidence)
                 let entry = entries[Int(revision) - 1]

@@ -86,9 +86,10 @@ extension SessionError {
     init(_ error: ReplayError, of name: String) {
         switch error.cause {
         case .damaged, .unsupported, .refused:
+            let end = error.reason.hasSuffix(".") ? "" : "."
             self.init(
                 .sessionDiverged,
-                "The session '\(name)' stays at revision \(error.revision - 1) here: \(error.reason). Ask another server."
+                "The session '\(name)' stays at revision \(error.revision - 1) here: \(error.reason)\(end) Ask another server."
             )
         case .unavailable:
             self.init(.logUnavailable, "The log does not answer: \(error.reason). Nothing changed.")
