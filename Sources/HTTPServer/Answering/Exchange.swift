@@ -140,9 +140,6 @@ package final class Exchange {
 
     /// Why a connection with the entrance `reserved` may request health only.
     package var connectionRefusal: WireError { .tooManyConnections(connection.limits) }
-
-    /// Whether the client wants to use the connection again.
-    package var keepsAlive: Bool { connection.keepsAlive }
 }
 
 extension Exchange {

@@ -34,13 +34,6 @@ extension RequestHead {
     }
 }
 
-/// Whether one `Accept-Encoding` value lets an answer be compressed.
-package func acceptsGzip(_ value: UnsafeRawBufferPointer) -> Bool {
-    var preference = GzipPreference()
-    preference.take(value)
-    return preference.isAcceptable
-}
-
 /// The weights of codings in all lines of `Accept-Encoding`.
 private struct GzipPreference {
     private var gzip: Int?

@@ -193,10 +193,6 @@ final class RequestContext: @unchecked Sendable {
 
     // MARK: - Header lines
 
-    func field(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
-        fields.append(field: name, value)
-    }
-
     func field(_ name: StaticString, _ value: String) {
         var value = value
         value.withUTF8 { fields.append(field: name, UnsafeRawBufferPointer($0)) }

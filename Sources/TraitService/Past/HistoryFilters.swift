@@ -48,11 +48,6 @@ struct HistoryFilters {
             resolved = (String(parts[0]), String(parts[1]))
         }
     }
-
-    /// Whether a commit can be left out for what it is, and not only for its revision.
-    var looksAtCommits: Bool {
-        node != nil || trait != nil || !causes.isEmpty || resolved != nil
-    }
 }
 
 extension Request {

@@ -138,9 +138,6 @@ struct DocumentSplitter {
         buffer.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 
-    /// Whether the document is complete, or has to be read whole.
-    var isAtEnd: Bool { mode == .over || mode == .whole || mode == .head }
-
     /// Where the text ends.
     var end: TextPlace { place }
 

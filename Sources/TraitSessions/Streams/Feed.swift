@@ -164,14 +164,6 @@ final class Feed: @unchecked Sendable {
         lostThrough = former.lostThrough
     }
 
-    /// The range that has all notes of the newest commit that the filter admits; nil when the commit
-    /// does not concern the feed.
-    func notes(of commit: RetainedCommit) -> Range<Int>? {
-        if isSession { return commit.notes.indices }
-        guard let last = matching.last, last.revision == commit.revision else { return nil }
-        return last.notes
-    }
-
     /// Wakes the listeners for a commit that concerns the feed. To be called after `match`.
     func happened(_ revision: Int64, wakes: inout WakeList) {
         encoded.withLock { $0.happened(revision) }
