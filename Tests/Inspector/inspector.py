@@ -28,8 +28,24 @@ QUICK = [*quick.FLOWS, *past.FLOWS, *names.FLOWS, *looks.QUICK]
 LONG = [*looks.FLOWS, *long.FLOWS]
 
 
+# Other load only adds to a time: a flow that finds nothing but times runs so often, and its best times count.
+TIMES_MAX = 3
+
+
 def run(flow, browser, binary, stops=False):
     """What the flow found."""
+    trial = run_once(flow, browser, binary, stops)
+    for _ in range(TIMES_MAX - 1):
+        if trial.failed or not trial.slow:
+            break
+        again = run_once(flow, browser, binary, stops)
+        again.slow = {what: text for what, text in again.slow.items() if what in trial.slow}
+        trial = again
+    trial.failed += trial.slow.values()
+    return trial
+
+
+def run_once(flow, browser, binary, stops=False):
     from playwright.sync_api import Error
     trial, start = world.Trial(stops), time.monotonic()
     try:
@@ -38,7 +54,8 @@ def run(flow, browser, binary, stops=False):
         pass
     except Error as error:
         trial.failed.append(f"ended: {str(error).splitlines()[0]}")
-    print(f"  {flow.__name__}: {trial.count} checks, {len(trial.failed)} failed, {time.monotonic() - start:.1f} s",
+    print(f"  {flow.__name__}: {trial.count} checks, {len(trial.failed)} failed, "
+          f"{len(trial.slow)} too slow, {time.monotonic() - start:.1f} s",
           flush=True)
     return trial
 
