@@ -33,6 +33,7 @@ enum Version {
 @main
 enum Main {
     static func main() {
+        reserveStandardDescriptors()
         ProcessSpace.prepare { bytes in
             say(
                 "traitd: the system refuses \(bytes) bytes of memory more; raise ulimit -v and -d, or the memory of the machine"
@@ -64,6 +65,16 @@ enum Main {
             }
             Traitd.exit(withError: error)
         }
+    }
+
+    /// Takes the numbers of standard descriptors that are closed. A socket or a file with such a number would get what
+    /// is printed and logged. Writing to these descriptors still fails.
+    private static func reserveStandardDescriptors() {
+        var descriptor = STDIN_FILENO
+        while (STDIN_FILENO...STDERR_FILENO).contains(descriptor) {
+            descriptor = open("/dev/null", O_RDONLY)
+        }
+        if descriptor >= 0 { close(descriptor) }
     }
 
     private static func isHealthCheck(_ arguments: [String]) -> Bool {

@@ -89,6 +89,28 @@ struct StartTests {
         #expect(error.contains("not ready") && !error.contains("while starting"), "\(error)")
     }
 
+    @Test("Without standard input, output and error, no socket gets what is printed and logged")
+    func closedDescriptors() throws {
+        let path = "/tmp/traitd-\(UUID().uuidString.prefix(8)).socket"
+        let child = try ChildProcess(
+            "/bin/sh",
+            ["-c", #"exec "$0" --unix "$1" <&- >&- 2>&-"#, TraitdProcess.binary, path])
+        defer { child.stop() }
+        let deadline = Deadline(within: .seconds(20))
+        var connection: RawConnection?
+        while connection == nil, !deadline.hasPassed {
+            connection = try? RawConnection(.unix(path: path))
+        }
+        _ = try #require(connection)
+        for number in 0...2 {
+            let file = try FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/\(child.pid)/fd/\(number)")
+            #expect(file == "/dev/null", "\(number)")
+        }
+        child.signal(SIGTERM)
+        #expect(try child.waitForExit() == .code(0))
+    }
+
     @Test("SIGTERM ends a server that waits for a document before it listens")
     func endedEarly() throws {
         let folder = NSTemporaryDirectory() + "start-\(UUID().uuidString)"
