@@ -266,9 +266,14 @@ class Cluster:
 
     def set_full(self, is_full):
         """Has etcd behave as at its quota."""
-        member = next(iter(self.members)).status()[0]
+        member, statuses = self.members[0], []
+
+        def tells():
+            statuses.append(member.status())
+            return statuses[-1] is not None
+        self.wait(f"{member.name} does not tell its id", tells)
         self.command("/v3/maintenance/alarm", {
-            "action": "ACTIVATE" if is_full else "DEACTIVATE", "memberID": member, "alarm": "NOSPACE"})
+            "action": "ACTIVATE" if is_full else "DEACTIVATE", "memberID": statuses[-1][0], "alarm": "NOSPACE"})
 
     def offline(self, command, *arguments):
         """What a command says of the log beside the replicas: its status and its lines."""
