@@ -160,7 +160,7 @@ def main(binary, *flags):
                 raise SystemExit(f"costs.py: {request[0]}: {type(error).__name__} {error}") from error
             if "--verbose" in flags:
                 print(f"{turn:.1f} ms, {wait:.0f} ms: {request[0]} {statuses} {answered:,.0f}", flush=True)
-            rows.append((request[0], "/".join(map(str, sorted(statuses))), sent, answered,
+            rows.append((request[0], "/".join(sorted(map(str, statuses))), sent, answered,
                          answered / sent, seconds * 1e6, seconds * 1e6 / sent, turn, wait))
     rows.sort(key=lambda row: -row[6])
     lines = ["| operation | status | bytes sent | bytes answered | answered for each byte sent | CPU, µs"
