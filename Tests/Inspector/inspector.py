@@ -28,14 +28,14 @@ QUICK = [*quick.FLOWS, *past.FLOWS, *names.FLOWS, *looks.QUICK]
 LONG = [*looks.FLOWS, *long.FLOWS]
 
 
-# Other load only adds to a time: a flow that finds nothing but times runs so often, and its best times count.
-TIMES_MAX = 3
+# Other load only adds to a time: a flow in which only times are too long runs up to so often, and the best ones count.
+RUNS_MAX = 3
 
 
 def run(flow, browser, binary, stops=False):
     """What the flow found."""
     trial = run_once(flow, browser, binary, stops)
-    for _ in range(TIMES_MAX - 1):
+    for _ in range(RUNS_MAX - 1):
         if trial.failed or not trial.slow:
             break
         again = run_once(flow, browser, binary, stops)
@@ -46,6 +46,7 @@ def run(flow, browser, binary, stops=False):
 
 
 def run_once(flow, browser, binary, stops=False):
+    """What one run of the flow found."""
     from playwright.sync_api import Error
     trial, start = world.Trial(stops), time.monotonic()
     try:

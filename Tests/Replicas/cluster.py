@@ -266,14 +266,10 @@ class Cluster:
 
     def set_full(self, is_full):
         """Has etcd behave as at its quota."""
-        member, statuses = self.members[0], []
-
-        def tells():
-            statuses.append(member.status())
-            return statuses[-1] is not None
-        self.wait(f"{member.name} does not tell its id", tells)
+        member = self.members[0]
+        identifier, _ = self.wait(f"{member.name} does not tell its id", member.status)
         self.command("/v3/maintenance/alarm", {
-            "action": "ACTIVATE" if is_full else "DEACTIVATE", "memberID": statuses[-1][0], "alarm": "NOSPACE"})
+            "action": "ACTIVATE" if is_full else "DEACTIVATE", "memberID": identifier, "alarm": "NOSPACE"})
 
     def offline(self, command, *arguments):
         """What a command says of the log beside the replicas: its status and its lines."""
@@ -317,12 +313,14 @@ class Cluster:
         return [member for member in self.members if member is not leader]
 
     def wait(self, trouble, condition, seconds=START_SECONDS_MAX):
+        """What the condition returns, once that is true."""
         end = time.monotonic() + seconds
-        while not condition():
+        while not (found := condition()):
             self.check_running()
             if time.monotonic() > end:
                 raise Broken(f"{trouble} after {seconds} s\n{self.tails()}")
             time.sleep(0.02)
+        return found
 
     def wait_healthy(self):
         self.wait("etcd has no leader", lambda: self.leader() is not None)

@@ -48,7 +48,7 @@ open class PopoverPresentationController: PresentationController {
 /// Chooses how a popover adapts to traits (`UIPopoverPresentationControllerDelegate`).
 @preconcurrency @MainActor
 public protocol PopoverPresentationControllerDelegate: AdaptivePresentationControllerDelegate {
-    /// The popover is about to be presented. Does nothing if it is not implemented.
+    /// The popover is about to be presented. The default does nothing.
     func prepareForPopoverPresentation(
         _ popoverPresentationController: PopoverPresentationController)
 }

@@ -189,11 +189,15 @@ final class StoreFollower: LogFollower {
             return nil
         } catch {
             let hasFailed = state.withLock { state in
-                switch error.cause {
-                case .damaged, .unsupported, .refused: state.failed[session] = error
-                case .unavailable, .outOfMemory: state.behind.insert(session)
+                guard error.isFinal else {
+                    state.behind.insert(session)
+                    return state.failed[session] != nil
                 }
-                return state.failed[session] != nil
+                // Only the operator's log needs the evidence, which no budget counts.
+                var kept = error
+                kept.evidence = nil
+                state.failed[session] = kept
+                return true
             }
             if hasFailed { mark?.wasTried(session.uid) }
             onFailure(error)

@@ -12,8 +12,16 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     package let revision: Int64
     package let reason: String
     package let cause: Cause
-    /// What an operator needs to find the fault, when there was an entry to apply.
+    /// What an operator needs to find the fault in an entry that cannot be applied.
     package var evidence: Evidence?
+
+    /// Whether trying again would find the same.
+    var isFinal: Bool {
+        switch cause {
+        case .damaged, .unsupported, .refused: true
+        case .unavailable, .outOfMemory: false
+        }
+    }
 
     package struct Evidence: Sendable {
         /// The payload of the entry, as far as its first 4,096 bytes.
@@ -154,7 +162,8 @@ extension SessionState {
                     try apply(entry, with: replayer, wakes: &wakes)
                 } catch {
                     var error = error
-                    error.evidence = ReplayError.Evidence(entry, self)
+                    // What is tried again needs none, and a lack of memory leaves no room for it.
+                    if error.isFinal { error.evidence = ReplayError.Evidence(entry, self) }
                     throw error
                 }
             }

@@ -1,5 +1,5 @@
-// Requests and signals during the start, before all sessions are there. The server reads a pipe to which
-// nothing was written, so the start does not end by itself.
+// Requests and signals during the start, before all sessions are there, and at its end. Where a start must not end by
+// itself, the server reads a pipe to which nothing was written.
 
 import Foundation
 import HTTPServer
