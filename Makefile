@@ -29,21 +29,21 @@ build: ## Build the release binary: .build-release/out/traitd
 
 quick: ## After a change, within a minute: its files checked, a debug build, tests that only compute
 	@.ci/packages test
-	@.ci/quick
+	@.ci/check quick
 
 test: ## Check everything that is promised, in eight minutes at most, the builds included
 	@.ci/packages test browser
 	@.ci/tools
-	@.ci/test
+	@.ci/check test
 
 gate: ## After `make test`: checks that take longer, or need other servers or a browser
 	@.ci/packages gate browser
 	@.ci/tools
-	@.ci/gate
+	@.ci/check gate
 
 nightly: build ## After `make gate`, at most 20 minutes: the long random and exhaustive runs, the benchmark in small
 	@.ci/packages test
-	@.ci/nightly
+	@.ci/check nightly
 
 lint: ## Check format, scripts, manifests and openapi.yaml
 	@.ci/packages test
@@ -70,8 +70,8 @@ fuzz: ## Look for inputs that break something, FUZZ_SECONDS=60 for each part (li
 	@.ci/fuzz
 
 soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK_MINUTES=10 of mixed load
-	@.ci/long scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
-	@.ci/sessions --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
+	@.ci/checked TraitOracle scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
+	@.ci/checked RunSessionScripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@clients/conformance/run --random 1000 --seed 5001
 	@Tests/Robustness/robustness.py $(TRAITD)
 	@Tests/Robustness/rows.py $(TRAITD)
@@ -82,12 +82,12 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Crash/crash.py $(TRAITD) 1000 5001
 	@.ci/packages gate
 	@.ci/replicas $(TRAITD) 300
-	@.ci/durability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
+	@.ci/checked RunDurability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 
 crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no acknowledged write may be lost
 	@Tests/Crash/crash.py $(TRAITD) "$${KILLS:-10}" "$${SEED:-1}"
 	@Tests/Crash/full.py $(TRAITD)
-	@.ci/durability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
+	@.ci/checked RunDurability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
 museum: ## Put past faults back, one after another: the random runs must find each
 	@.ci/packages test

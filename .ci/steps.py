@@ -3,10 +3,10 @@
 A lane is a list of steps that run one after another; lanes run side by side. Steps of the lanes
 `work…` compute and take only the processor time that the others leave, since tests that wait on
 sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set. On a
-slow machine a step has a longer time limit, in the proportion that .ci/budgets.py finds.
+slow machine a step has a longer time limit, in proportion to the time that a loop takes.
 
 The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
-failed all. .ci/budgets says how long each step and each test suite may take.
+failed all. At the end the times of the steps, and of the slowest test suites, are printed.
 """
 
 import os
@@ -20,11 +20,12 @@ import threading
 import time
 from dataclasses import dataclass, field
 
-import budgets
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / ".build-ci/logs"
 SHOWN_LINES_MAX = 30
+SHOWN_SUITES_MAX = 10
+# What the loop of `slowness` takes on the machine of the time limits.
+LOOP_SECONDS = 0.026
 # What a shown line must have where a step prints more than that.
 TELLING = re.compile(
     r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
@@ -39,11 +40,9 @@ PARTS = re.compile(r"^Suite .* (\d+) of \d+ parts$")
 class Step:
     name: str
     command: list
-    limit: int  # seconds on the machine of the budgets, after which it has failed
+    limit: int  # seconds, after which it has failed, on a machine with a slowness of 1
     lane: str = "tests"
     after: list = field(default_factory=list)  # names of steps of other lanes
-    has_suites: bool = False
-    share: float = 1  # so many times the budgets of its suites
     # Set by the run:
     seconds: float = 0.0
     status: int | None = None
@@ -65,6 +64,16 @@ class Step:
         return [f"FAILED {self.name}: {line[:500]}" for line in found or lines[-5:]]
 
 
+def slowness():
+    """By how much this machine is slower than that of the time limits; 1 where it is faster."""
+    def seconds():
+        began, total = time.perf_counter(), 0
+        for number in range(1_000_000):
+            total ^= number * 31
+        return time.perf_counter() - began
+    return max(1.0, min(seconds() for _ in range(5)) / LOOP_SECONDS)
+
+
 class Run:
     def __init__(self, name, steps):
         self.name, self.steps = name, steps
@@ -83,7 +92,7 @@ class Run:
         LOGS.mkdir(parents=True, exist_ok=True)
         for kind in (signal.SIGINT, signal.SIGTERM):
             signal.signal(kind, self.interrupted)
-        self.slower = budgets.speed()
+        self.slower = slowness()
         lanes = [threading.Thread(target=self.follow, args=(lane,), daemon=True)
                  for lane in dict.fromkeys(step.lane for step in self.steps)]
         for lane in lanes:
@@ -163,32 +172,32 @@ class Run:
         sys.exit(f"{self.name}: interrupted ({signal.Signals(kind).name})")
 
     def report(self):
-        """Times against budgets, and whether all is well."""
-        taken = [(step.name, step.seconds) for step in self.steps if step.status is not None]
+        """Prints the times. Whether all is well."""
         suites, passed, failed = [], 0, 0
         for step in self.steps:
             if step.status is None:
                 continue
             counted = 0
-            for line in step.lines() if step.has_suites else []:
+            for line in step.lines():
                 if found := SUITE.search(line):
-                    suites.append((found[1], float(found[3]) / step.share))
+                    suites.append((float(found[3]), f"suite {found[1]}"))
                 if found := TESTS.search(line) or PARTS.search(line):
                     counted += int(found[1])
             passed += (counted or 1) if step.status == 0 else 0
             failed += step.status != 0
-        total = time.monotonic() - self.started
-        taken.append((f"make {self.name}", total))
-        is_within = budgets.report(taken, suites, self.slower)
+        print(f"\n seconds  step or suite (this machine is {self.slower:.1f} times slower)")
+        slowest = sorted(suites, reverse=True)[:SHOWN_SUITES_MAX]
+        for seconds, name in [(step.seconds, step.name) for step in self.steps if step.status is not None] + slowest:
+            print(f"{seconds:8.1f}  {name}")
         undone = [step.name for step in self.steps if step.status is None]
         if undone:
             print(f"not begun: {', '.join(undone)}")
         for step in self.steps:
             if step.status:
                 print("\n".join(step.failures()))
-        print(f"\nmake {self.name} took {total:.0f} s")
+        print(f"\nmake {self.name} took {time.monotonic() - self.started:.0f} s")
         print(f"{passed} passed, {failed} failed", flush=True)
-        return 0 if failed == 0 and not undone and is_within else 1
+        return 0 if failed == 0 and not undone else 1
 
 
 def run(name, steps):

@@ -1,5 +1,5 @@
 // Runs power cuts, failing calls and damage by the thousand, on all processors. Made for a release build
-// with assertions, as `.ci/long` makes it:
+// with assertions, as `.ci/checked` makes it:
 //
 //     RunDurability [--cuts 20] [--faults 50] [--flips 200] [--seed 1]
 

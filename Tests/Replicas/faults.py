@@ -14,7 +14,7 @@ from history import Finding
 RECOVERY_SECONDS_MAX = 30
 # A single fault may take longer by this, since other work keeps a shared machine busy; half of each kind may not.
 SLACK_SECONDS = 2.0
-IS_STRICT = os.environ.get("TRAITD_STRICT_BUDGETS") == "1"
+IS_STRICT = os.environ.get("TRAITD_STRICT_TIMES") == "1"
 PAUSE_SECONDS = (0.3, 1.0)
 KILLED_SECONDS = (0.1, 1.0)
 STOPPED_SECONDS = (0.5, 3.0)

@@ -1,4 +1,4 @@
-// A few of the random runs that `.ci/durability` makes by the thousand.
+// A few of the random runs that `.ci/checked RunDurability` makes by the thousand.
 
 import DurabilityRuns
 import SeededRandom

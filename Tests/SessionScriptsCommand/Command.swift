@@ -1,5 +1,5 @@
 // Runs random scripts on sessions and their logs, on all processors. Made for a release build with
-// assertions, as `.ci/long` makes it:
+// assertions, as `.ci/checked` makes it:
 //
 //     RunSessionScripts [--scripts 1000] [--after 0] [--steps 40] [--seed 1]
 //

@@ -1,5 +1,5 @@
 // Runs what is random or exhaustive and takes long, on all processors, against the engine's rules
-// in their plainest form. Made for a release build with assertions, as `.ci/long` makes it:
+// in their plainest form. Made for a release build with assertions, as `.ci/checked` makes it:
 //
 //     TraitOracle [short|snapshots|trees|followed|scripts]…
 //         [--scripts 5000] [--after 0] [--steps 200] [--seed 1] [--thorough 20]

@@ -31,7 +31,7 @@ struct RandomApplyTests {
 struct RandomPairTests {
     @Test("Whatever two valid documents are, applying one and then the other leads to the other")
     func pairs() {
-        // All modes and kinds; `.ci/sessions` runs 500 pairs in `make gate`, half of them on disk, and 5,000 in all.
+        // All modes and kinds; `make gate` runs 500 pairs, half of them on disk, and `make nightly` the rest of 5,000.
         // The last two once compared sessions with detached trees that showed a deleted trait.
         for seed in Array(UInt64(0)..<40) + [1_011, 2_239] {
             let failure = PairRun(seed: seed).run()

@@ -1,5 +1,5 @@
-// Random streams compared with the model, and planted faults that the comparison must notice. .ci/sessions
-// runs the same in a release build, thousands of times.
+// Random streams compared with the model, and planted faults that the comparison must notice.
+// `.ci/checked RunSessionScripts` runs the same in a release build, thousands of times.
 
 import SessionScripts
 import Testing

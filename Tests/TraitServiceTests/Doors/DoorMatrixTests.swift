@@ -1,4 +1,4 @@
-// The doors and tokens in all combinations, of which the test takes some; .ci/doors takes all.
+// The doors and tokens in all combinations, of which the test takes some; .ci/checked DoorMatrix takes all.
 
 import DoorMatrix
 import Testing
