@@ -6,7 +6,7 @@ sockets have time limits. The first step that fails ends all of them, unless KEE
 slow machine a step has a longer time limit, in proportion to the time that a loop takes.
 
 The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
-failed all. At the end the times of the steps, and of the slowest test suites, are printed.
+failed all. At the end the times of the steps are printed.
 """
 
 import os
@@ -23,14 +23,12 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / ".build-ci/logs"
 SHOWN_LINES_MAX = 30
-SHOWN_SUITES_MAX = 10
 # What the loop of `slowness` takes on the machine of the time limits.
 LOOP_SECONDS = 0.026
 # What a shown line must have where a step prints more than that.
 TELLING = re.compile(
     r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
 FAILURE = re.compile(r"^✘ Test .* recorded an issue|error:|FAILED|Fatal error|^ended after")
-SUITE = re.compile(r"Suite \"?(.+?)\"? (passed|failed) after ([\d.]+) seconds")
 TESTS = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed)")
 # A suite of the command TraitOracle counts as many tests as it has parts.
 PARTS = re.compile(r"^Suite .* (\d+) of \d+ parts$")
@@ -173,22 +171,20 @@ class Run:
 
     def report(self):
         """Prints the times. Whether all is well."""
-        suites, passed, failed = [], 0, 0
+        passed, failed = 0, 0
         for step in self.steps:
             if step.status is None:
                 continue
             counted = 0
             for line in step.lines():
-                if found := SUITE.search(line):
-                    suites.append((float(found[3]), f"suite {found[1]}"))
                 if found := TESTS.search(line) or PARTS.search(line):
                     counted += int(found[1])
             passed += (counted or 1) if step.status == 0 else 0
             failed += step.status != 0
-        print(f"\n seconds  step or suite (this machine is {self.slower:.1f} times slower)")
-        slowest = sorted(suites, reverse=True)[:SHOWN_SUITES_MAX]
-        for seconds, name in [(step.seconds, step.name) for step in self.steps if step.status is not None] + slowest:
-            print(f"{seconds:8.1f}  {name}")
+        print(f"\n seconds  step (this machine is {self.slower:.1f} times slower)")
+        for step in self.steps:
+            if step.status is not None:
+                print(f"{step.seconds:8.1f}  {step.name}")
         undone = [step.name for step in self.steps if step.status is None]
         if undone:
             print(f"not begun: {', '.join(undone)}")
