@@ -113,42 +113,23 @@ package final class RowCache: Sendable {
     }
 }
 
-/// The sessions that keep rows.
-final class RowKeepers: Sendable {
-    private struct Noted {
-        /// Weak: rows do not keep their session alive.
-        weak var session: Session?
-    }
-
-    private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
-
-    fileprivate func note(_ session: Session) {
-        sessions.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
-    }
-
-    fileprivate func release(unusedSince time: Int64) {
-        // A session whose rows are made anew meanwhile is noted behind this.
-        sessions.withLock { sessions in
-            sessions = sessions.filter {
-                !($0.value.session?.rows.release(unusedSince: time) ?? true)
-            }
-        }
-    }
-}
-
 extension SessionStore {
     /// Keeps the rows of a session.
     package func keepRows(_ table: RowTable, of session: Session) {
         session.rows.keep(table, now: environment.uptime())
-        rowKeepers.note(session)
+        upkeep.rows.note(session)
     }
 
     /// Lets go of rows for which no request has come for a minute. To be called once a second. O(sessions that keep
     /// rows).
     package func releaseIdleRows() {
-        rowKeepers.release(unusedSince: environment.uptime() - limits.rowLingerMilliseconds)
+        releaseRows(unusedSince: environment.uptime() - limits.rowLingerMilliseconds)
     }
 
     /// Lets go of all rows that no request uses, as memory is short.
-    package func releaseRows() { rowKeepers.release(unusedSince: .max) }
+    package func releaseRows() { releaseRows(unusedSince: .max) }
+
+    private func releaseRows(unusedSince time: Int64) {
+        upkeep.rows.keep { !$0.rows.release(unusedSince: time) }
+    }
 }

@@ -8,6 +8,13 @@ package final class SessionStore: Sendable {
     private struct State {
         var byName = SessionTable()
         var sorted = SortedSessions()
+
+        /// Adds a session, in the place of another one of its name.
+        mutating func insert(_ session: Session) {
+            if byName[session.name] != nil { sorted.remove(session.name) }
+            byName.insert(session)
+            sorted.insert(session)
+        }
     }
 
     /// How many neighbours of an unknown name are considered for a suggestion, on each side.
@@ -18,8 +25,7 @@ package final class SessionStore: Sendable {
     private let sessions = Mutex(State())
     let surroundings: SessionSurroundings
     package let meters = SessionMeters()
-    private let idleFeeds = IdleFeeds()
-    let rowKeepers = RowKeepers()
+    let upkeep = UpkeepLists()
     package let idempotencyClaims = IdempotencyClaims()
     package let start = StartProgress()
     /// Whether requests have to wait until the sessions of the log have been read. One load.
@@ -132,7 +138,7 @@ package final class SessionStore: Sendable {
         // Weak: the store refers to the session, and a strong reference back would be a cycle.
         let session = Session(state) { [weak self] in self?.remove($0) }
         session.withState { state in
-            state.streams.listing = UpkeepListing(session, in: idleFeeds)
+            state.streams.listing = UpkeepListing(session, in: upkeep)
             state.startLeases()
             state.report(to: meters)
             state.beginPast()
@@ -169,8 +175,7 @@ package final class SessionStore: Sendable {
         let inserted = sessions.withLock { sessions -> Bool? in
             if sessions.byName[session.name] != nil { return false }
             if sessions.byName.count >= limits.sessionsMax { return nil }
-            sessions.byName.insert(session)
-            sessions.sorted.insert(session)
+            sessions.insert(session)
             return true
         }
         guard let inserted else { throw isFull }
@@ -182,12 +187,10 @@ package final class SessionStore: Sendable {
     /// log refuses, which its request has not removed yet, gives way.
     func insertAppended(_ session: Session) -> Session {
         sessions.withLock { sessions in
-            if let present = sessions.byName[session.name] {
-                if present.uid == session.uid { return present }
-                sessions.sorted.remove(session.name)
+            if let present = sessions.byName[session.name], present.uid == session.uid {
+                return present
             }
-            sessions.byName.insert(session)
-            sessions.sorted.insert(session)
+            sessions.insert(session)
             return session
         }
     }
@@ -196,20 +199,13 @@ package final class SessionStore: Sendable {
     func replace(_ session: Session, with next: Session) -> Bool {
         sessions.withLock { sessions in
             guard sessions.byName[session.name] === session else { return false }
-            sessions.sorted.remove(session.name)
-            sessions.byName.insert(next)
-            sessions.sorted.insert(next)
+            sessions.insert(next)
             return true
         }
     }
 
     /// Adds a session from the log. The limits do not apply.
-    func insertLoaded(_ session: Session) {
-        sessions.withLock { sessions in
-            sessions.byName.insert(session)
-            sessions.sorted.insert(session)
-        }
-    }
+    func insertLoaded(_ session: Session) { sessions.withLock { $0.insert(session) } }
 
     /// Removes this session. A newer session of the same name stays.
     func remove(_ session: Session) {
@@ -219,26 +215,6 @@ package final class SessionStore: Sendable {
             sessions.sorted.remove(session.name)
         }
         if log != nil { following.withLock { $0?.follower }?.isFree(session.name) }
-    }
-
-    /// Removes feeds whose last listener left longer ago than `watchLingerMilliseconds`. To be
-    /// called once a second, by one caller. O(sessions that have feeds without listeners, feeds
-    /// removed).
-    package func removeIdleFeeds() { idleFeeds.removeExpired() }
-
-    /// Ends registrations whose lease has expired. To be called about once a second. Over a shared log the
-    /// processes tell each other of renewed leases first, and each of them ends those that have expired.
-    package func endExpiredLeases() {
-        if isStarting { return }
-        let hasLeases = idleFeeds.endExpiredLeases()
-        if hasLeases { confirmations?.exchangeLeases() }
-    }
-
-    /// Ends overrides whose time has come. To be called about twice a second, by one caller. Over a shared log each
-    /// process does so: the log takes the first commit that ends a value, and the others find the value gone.
-    package func endExpiredValues() {
-        if isStarting { return }
-        idleFeeds.endExpiredValues()
     }
 
     // MARK: - Memory
