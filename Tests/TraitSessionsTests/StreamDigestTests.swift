@@ -58,15 +58,15 @@ struct StreamDigestTests {
             contentsOf: root.appendingPathComponent("docs/streams.md"), encoding: .utf8)
         for vector in Self.vectors {
             let hash = Self.hash(vector.node, vector.trait, vector.json)
-            #expect(hash.digestText == vector.hash, "\(vector.trait) \(vector.json)")
+            #expect(hash.hexadecimal == vector.hash, "\(vector.trait) \(vector.json)")
         }
         for vector in Self.vectors.dropLast() {
             #expect(document.contains("| `\(vector.hash)` |"))
         }
         let sum = Self.vectors.prefix(3).reduce(0) { $0 &+ Self.hash($1.node, $1.trait, $1.json) }
-        #expect(sum.digestText == "dfc702d644a391db")
-        #expect(document.contains(sum.digestText))
-        #expect(PairSum().sum.digestText == "0000000000000000")
+        #expect(sum.hexadecimal == "dfc702d644a391db")
+        #expect(document.contains(sum.hexadecimal))
+        #expect(PairSum().sum.hexadecimal == "0000000000000000")
     }
 
     @Test("Two values that change places change the sum")

@@ -26,8 +26,5 @@ package struct PlanToken: Equatable, Sendable {
         self.init(uid: String(state[0]), revision: revision, digest: digest)
     }
 
-    package var text: String {
-        let digits = String(digest, radix: 16)
-        return "\(uid).\(revision)-" + String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var text: String { "\(uid).\(revision)-\(digest.hexadecimal)" }
 }

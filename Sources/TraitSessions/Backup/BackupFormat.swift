@@ -15,20 +15,6 @@ package enum BackupFormat {
     package static let version: Int64 = 1
 }
 
-/// FNV-1a, 64 bits (the algorithm is public; isthe.com/chongo/tech/comp/fnv).
-package struct BackupChecksum {
-    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    package init() {}
-
-    /// O(bytes).
-    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        var hash = value
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        value = hash
-    }
-}
-
 /// A session at one revision, with what another log needs to go on from it.
 package struct BackupSession: Sendable {
     package let name: String

@@ -17,7 +17,7 @@ package enum BackupReader {
         of bytes: UnsafeRawBufferPointer
     ) throws(BackupError) -> [BackupSession] {
         var sessions: [BackupSession] = []
-        var checksum = BackupChecksum()
+        var checksum = FNV1a()
         var start = 0
         var number = 0
         var isOver = false

@@ -18,7 +18,7 @@ package final class BackupWriter {
     private var stage = Stage.head
     private var position = 0
     private var written = 0
-    private var checksum = BackupChecksum()
+    private var checksum = FNV1a()
     private var json = JSONWriter()
     /// Bytes at the beginning of `json` that were handed out before.
     private var carried = 0

@@ -33,17 +33,9 @@ enum SiblingOrder {
         var ends: [Int] = []
         var before = [Int](repeating: -1, count: places.count)
         for position in places.indices where places[position] >= 0 {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if places[ends[middle]] < places[position] {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            if low > 0 { before[position] = ends[low - 1] }
-            if low == ends.count { ends.append(position) } else { ends[low] = position }
+            let length = ends.firstPlace { places[$0] >= places[position] }
+            if length > 0 { before[position] = ends[length - 1] }
+            if length == ends.count { ends.append(position) } else { ends[length] = position }
         }
         var next = ends.last ?? 0
         while next >= 0 {

@@ -73,20 +73,3 @@ extension SessionState {
         return oldest.time.map { error.with("oldestTime", Timestamp.text($0)) } ?? error
     }
 }
-
-extension RetainedCommits {
-    /// How many of the commits are older than a time. Times of commits never go back. O(log commits).
-    package func count(before time: Int64) -> Int {
-        guard let oldest = oldestRevision else { return 0 }
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if let commit = self[oldest + Int64(middle)], commit.entry.time < time {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
-}

@@ -127,10 +127,7 @@ struct EntryContent {
             throw SessionError(
                 .historyGone, "The entry was written without its operations.", pointer: "/whole")
         }
-        guard let digest = UInt64(try object.requiredString("digest"), radix: 16) else {
-            throw object.wrongType("digest", "16 hexadecimal digits", try object.required("digest"))
-        }
-        self.digest = digest
+        digest = try object.hexadecimal("digest")
         let cause = object["cause"]
         let caller = cause?.member("caller")
         ranges = EntryPayload(

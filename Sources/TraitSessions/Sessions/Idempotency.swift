@@ -132,13 +132,9 @@ struct RecordedOutcome: Sendable {
         let object = try ObjectReader(
             json, "a recorded outcome",
             members: ["scope", "caller", "key", "request", "notified", "isNew", "id", "answer"])
-        guard let request = UInt64(try object.requiredString("request"), radix: 16) else {
-            throw object.wrongType(
-                "request", "16 hexadecimal digits", try object.required("request"))
-        }
         caller = try object.requiredString("caller")
         key = try object.requiredString("key")
-        self.request = request
+        request = try object.hexadecimal("request")
         self.revision = revision
         self.time = time
         notified = Int(clamping: try object.requiredInteger("notified"))

@@ -61,6 +61,11 @@ package struct RetainedCommits {
         return dropped
     }
 
+    /// How many of the commits are older than a time. Times of commits never go back. O(log commits).
+    package func count(before time: Int64) -> Int {
+        commits.firstPlace { $0.entry.time >= time }
+    }
+
     /// The retained commit of that revision. O(1).
     package subscript(revision: Int64) -> RetainedCommit? {
         guard let oldest = oldestRevision, revision >= oldest,

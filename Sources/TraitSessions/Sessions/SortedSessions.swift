@@ -110,20 +110,8 @@ struct SortedSessions {
     private func place(of name: String) -> (chunk: Int, position: Int) {
         // The last chunk that begins at or before the name.
         let chunk = max(
-            0, Self.count(in: chunks.indices) { !Self.precedes(name, chunks[$0][0].name) } - 1)
-        let sessions = chunks[chunk]
-        let position = Self.count(in: sessions.indices) { Self.precedes(sessions[$0].name, name) }
-        return (chunk, position)
-    }
-
-    /// How many of the first hold, when those that hold come first. O(log n).
-    private static func count(in range: Range<Int>, _ holds: (Int) -> Bool) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low - range.lowerBound
+            0, chunks.firstPlace { Self.precedes(name, $0[0].name) } - 1)
+        return (chunk, chunks[chunk].firstPlace { !Self.precedes($0.name, name) })
     }
 
     private static func precedes(_ one: String, _ other: String) -> Bool {

@@ -66,8 +66,7 @@ final class Feed: @unchecked Sendable {
         predecessors = replaced.map { $0.predecessors + 1 } ?? 0
         live = filter.registrations
         idleSince = now
-        let digits = String(Fingerprint.of(key), radix: 16)
-        fingerprint = String(repeating: "0", count: 8 - digits.count) + digits
+        fingerprint = Fingerprint.of(key).hexadecimal
         owner?.streams.change(by: heldBytes)
         guard let replaced else { return }
         listeners = replaced.listeners
@@ -204,12 +203,7 @@ final class Feed: @unchecked Sendable {
 
     /// The matches from `revision` on, at most `limit`. O(log n).
     func matching(from revision: Int64, limit: Int) -> Deque<Match>.SubSequence {
-        var low = 0
-        var high = matching.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if matching[middle].revision < revision { low = middle + 1 } else { high = middle }
-        }
-        return matching[low..<min(matching.count, low + limit)]
+        let first = matching.firstPlace { $0.revision >= revision }
+        return matching[first..<min(matching.count, first + limit)]
     }
 }

@@ -68,16 +68,12 @@ struct FeedFilter: Sendable {
         in order: [Int32], precedes: (Member) -> Bool, isSame: (Member) -> Bool,
         _ isWanted: (Member) -> Bool
     ) -> Bool {
-        var low = 0
-        var high = order.count
         let members = members
-        while low < high {
-            let middle = low + (high - low) / 2
-            if precedes(members[Int(order[middle])]) { low = middle + 1 } else { high = middle }
-        }
-        while low < order.count, isSame(members[Int(order[low])]) {
-            if isWanted(members[Int(order[low])]) { return true }
-            low += 1
+        let first = order.firstPlace { !precedes(members[Int($0)]) }
+        for position in order[first...] {
+            let member = members[Int(position)]
+            guard isSame(member) else { return false }
+            if isWanted(member) { return true }
         }
         return false
     }

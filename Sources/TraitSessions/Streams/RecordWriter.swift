@@ -255,9 +255,7 @@ extension RecordWriter {
     ) {
         writePlain(.bookmark, revision, into: &writer) { writer in
             writer.member("lagMs", lagMilliseconds)
-            if let digest {
-                writer.member("digest", digest.digestText)
-            }
+            if let digest { writer.member("digest", hexadecimal: digest) }
         }
     }
 
@@ -267,7 +265,7 @@ extension RecordWriter {
     ) {
         writePlain(.sync, revision, into: &writer) { writer in
             writer.member("count", count)
-            writer.member("digest", digest.digestText)
+            writer.member("digest", hexadecimal: digest)
         }
     }
 

@@ -6,23 +6,14 @@ import TraitEngine
 /// FNV-1a over 64 bits, with the finalizer of MurmurHash3. Without the finalizer the sum would be
 /// the same after two values have changed places.
 struct PairHash {
-    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var state = FNV1a()
 
     /// Begins with `node`, LF, `trait`, LF; the value follows.
     init(node: UnsafeRawBufferPointer, trait: UnsafeRawBufferPointer) {
-        append(node)
-        append(0x0A)
-        append(trait)
-        append(0x0A)
-    }
-
-    @inline(__always)
-    private mutating func append(_ byte: UInt8) {
-        state = (state ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-
-    private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-        for byte in bytes { append(byte) }
+        state.add(node)
+        state.add(0x0A)
+        state.add(trait)
+        state.add(0x0A)
     }
 
     /// The hash with a value. The value is JSON in this server's form: no white space, strings
@@ -30,7 +21,7 @@ struct PairHash {
     func hash(_ json: UnsafeRawBufferPointer) -> UInt64 {
         var hash = self
         hash.appendValue(json)
-        var mixed = hash.state
+        var mixed = hash.state.value
         mixed = (mixed ^ mixed >> 33) &* 0xff51_afd7_ed55_8ccd
         mixed = (mixed ^ mixed >> 33) &* 0xc4ce_b9fe_1a85_ec53
         return mixed ^ mixed >> 33
@@ -41,7 +32,7 @@ struct PairHash {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): appendNumber(json)
         case UInt8(ascii: "{"): appendObject(json)
         case UInt8(ascii: "["): appendArray(json)
-        default: append(json)
+        default: state.add(json)
         }
     }
 
@@ -51,7 +42,7 @@ struct PairHash {
         let bits = ((Double(String(decoding: json, as: UTF8.self)) ?? 0) + 0).bitPattern
         for shift in stride(from: 60, through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: bits >> UInt64(shift)) & 0xF
-            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            state.add(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 
@@ -61,27 +52,27 @@ struct PairHash {
         var reader = JSONSkipper(json, at: 1)
         while let name = reader.name(), let value = reader.value() { members.append((name, value)) }
         members.sort { Self.precedes($0.name, $1.name) }
-        append(UInt8(ascii: "{"))
+        state.add(UInt8(ascii: "{"))
         for (number, member) in members.enumerated() {
-            if number > 0 { append(UInt8(ascii: ",")) }
-            append(member.name)
-            append(UInt8(ascii: ":"))
+            if number > 0 { state.add(UInt8(ascii: ",")) }
+            state.add(member.name)
+            state.add(UInt8(ascii: ":"))
             appendValue(member.value)
         }
-        append(UInt8(ascii: "}"))
+        state.add(UInt8(ascii: "}"))
     }
 
     /// A value of the type `json` has at most 16 levels, which bounds the recursion.
     private mutating func appendArray(_ json: UnsafeRawBufferPointer) {
         var reader = JSONSkipper(json, at: 1)
-        append(UInt8(ascii: "["))
+        state.add(UInt8(ascii: "["))
         var isFirst = true
         while let element = reader.value() {
-            if !isFirst { append(UInt8(ascii: ",")) }
+            if !isFirst { state.add(UInt8(ascii: ",")) }
             isFirst = false
             appendValue(element)
         }
-        append(UInt8(ascii: "]"))
+        state.add(UInt8(ascii: "]"))
     }
 
     /// Compares two names with quotes by the bytes of the names themselves, not of their escapes.
@@ -226,13 +217,5 @@ struct PairSum {
             let hash = pair.hash(current)
             if known.insert(hash).inserted { sum &+= hash &- pair.hash(previous) }
         }
-    }
-}
-
-extension UInt64 {
-    /// 16 hexadecimal digits: a JSON number would lose bits.
-    var digestText: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

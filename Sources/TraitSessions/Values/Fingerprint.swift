@@ -1,6 +1,17 @@
 // Short hashes that clients see: parts of entity tags and stream tokens. They are the same in every
 // process, so that one server understands the tags and tokens of another. They are no protection.
 
+/// FNV-1a over 64 bits (the algorithm is public; isthe.com/chongo/tech/comp/fnv).
+struct FNV1a {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    @inline(__always)
+    mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+
+    /// O(bytes).
+    mutating func add(_ bytes: UnsafeRawBufferPointer) { for byte in bytes { add(byte) } }
+}
+
 /// FNV-1a over 32 bits.
 package enum Fingerprint {
     package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
