@@ -70,9 +70,8 @@ package struct SessionError: Error, Sendable {
             self.init(.malformedJSON, error.reason.capitalizedFirst + ".")
         }
         pointer = error.pointer
-        facts.append(("offset", .integer(Int64(error.offset))))
-        facts.append(("line", .integer(Int64(error.line))))
-        facts.append(("column", .integer(Int64(error.column))))
+        self = with("offset", Int64(error.offset)).with("line", Int64(error.line)).with(
+            "column", Int64(error.column))
     }
 
     /// The error of a part of a document: `prefix` comes before its pointer and the pointers of `others`.
@@ -110,14 +109,16 @@ package struct SessionError: Error, Sendable {
     }
 
     package func with(_ name: StaticString, _ value: Int64) -> SessionError {
-        var error = self
-        error.facts.append((name, .integer(value)))
-        return error
+        with(name, .integer(value))
     }
 
     package func with(_ name: StaticString, _ value: String) -> SessionError {
+        with(name, .string(value))
+    }
+
+    package func with(_ name: StaticString, _ value: Fact) -> SessionError {
         var error = self
-        error.facts.append((name, .string(value)))
+        error.facts.append((name, value))
         return error
     }
 
@@ -133,9 +134,7 @@ package struct SessionError: Error, Sendable {
     package static func limit(
         _ code: SessionErrorCode, _ detail: String, name: String, value: Int
     ) -> SessionError {
-        var error = SessionError(code, detail)
-        error.facts.append(("limit", .string("\(name)=\(value)")))
-        return error
+        SessionError(code, detail).with("limit", "\(name)=\(value)")
     }
 
     /// Whether the error says that this limit is reached.

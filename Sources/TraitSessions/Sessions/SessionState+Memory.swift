@@ -197,43 +197,45 @@ extension SessionError {
                 .memoryFull,
                 "The server holds \(shortage.bytes) of memoryBytesMax=\(max) bytes, and has no room "
                     + "for this. Delete something, or start it with a larger --max-memory.",
-                name: "memoryBytesMax", value: max)
-            facts.append(("option", .string("--max-memory")))
+                name: "memoryBytesMax", value: max
+            ).with(option: "--max-memory", max, held: shortage.bytes)
         case .session:
             self = .limit(
                 .memoryFull,
                 "The session holds \(shortage.bytes) of the \(max) bytes that one session may have "
                     + "of the server's memory. Delete something in it, or raise "
                     + "--session-memory-percent-max.",
-                name: "sessionMemoryPercentMax", value: max)
-            facts.append(("option", .string("--session-memory-percent-max")))
+                name: "sessionMemoryPercentMax", value: max
+            ).with(option: "--session-memory-percent-max", max, held: shortage.bytes)
         case .caller:
             self = .limit(
                 .memoryFull,
                 "Your sessions hold \(shortage.bytes) of the \(max) bytes that one caller may have "
                     + "of the server's memory. Delete something, or raise "
                     + "--caller-memory-percent-max.",
-                name: "callerMemoryPercentMax", value: max)
-            facts.append(("option", .string("--caller-memory-percent-max")))
+                name: "callerMemoryPercentMax", value: max
+            ).with(option: "--caller-memory-percent-max", max, held: shortage.bytes)
         case .space:
-            self = .limit(
-                .memoryFull, shortage.spaceText ?? "", name: shortage.spaceName ?? "", value: max)
+            self = SessionError.limit(
+                .memoryFull, shortage.spaceText ?? "", name: shortage.spaceName ?? "", value: max
+            ).with("value", Int64(max)).with("current", Int64(shortage.bytes))
         }
-        facts.append(("value", .integer(Int64(max))))
-        facts.append(("current", .integer(Int64(shortage.bytes))))
+    }
+
+    /// Adds the option that sets a limit of memory, the limit, and the bytes that are held.
+    func with(option: String, _ max: Int, held: Int) -> SessionError {
+        with("option", option).with("value", Int64(max)).with("current", Int64(held))
     }
 
     /// The error for a stream whose caller has no room for another filter.
     static func noRoomToFollow(_ caller: MemoryAccount) -> SessionError {
-        var error = SessionError(
+        let (max, bytes) = (caller.streams.bytesMax, caller.streams.bytes)
+        return SessionError(
             .outOfMemory,
-            "Your streams, long polls and watches take \(caller.streams.bytes) of the \(caller.streams.bytesMax) "
+            "Your streams, long polls and watches take \(bytes) of the \(max) "
                 + "bytes that those of one caller may take, those included that linger after their last "
-                + "reader. Name fewer registrations and watches, use fewer filters, or wait.")
-        error.facts.append(("option", .string("--max-memory")))
-        error.facts.append(("value", .integer(Int64(caller.streams.bytesMax))))
-        error.facts.append(("current", .integer(Int64(caller.streams.bytes))))
-        return error
+                + "reader. Name fewer registrations and watches, use fewer filters, or wait."
+        ).with(option: "--max-memory", max, held: bytes)
     }
 
     /// The error for a read whose answer would take more memory than there is.
@@ -242,15 +244,12 @@ extension SessionError {
             return .limit(.outOfMemory, text, name: name, value: shortage.bytesMax)
                 .with("current", Int64(shortage.bytes))
         }
-        var error = SessionError(
+        return SessionError(
             .outOfMemory,
             "The server holds \(shortage.bytes) of memoryBytesMax=\(shortage.bytesMax) bytes, and "
-                + "has no room for this answer now. Try again, or ask for less.")
-        error.facts.append(("limit", .string("memoryBytesMax=\(shortage.bytesMax)")))
-        error.facts.append(("option", .string("--max-memory")))
-        error.facts.append(("value", .integer(Int64(shortage.bytesMax))))
-        error.facts.append(("current", .integer(Int64(shortage.bytes))))
-        return error
+                + "has no room for this answer now. Try again, or ask for less."
+        ).with("limit", "memoryBytesMax=\(shortage.bytesMax)").with(
+            option: "--max-memory", shortage.bytesMax, held: shortage.bytes)
     }
 }
 
