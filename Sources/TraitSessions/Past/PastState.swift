@@ -3,18 +3,24 @@
 import Ledger
 import TraitEngine
 
+/// A session as it was. The snapshot is what long answers share.
+private struct PastSession: Sendable {
+    let session: Session
+    let snapshot: SessionSnapshot
+}
+
 /// Rebuilds a session. Used by one thread at a time.
 final class PastStateWork: PastWork {
     let origin: Session
     private let revision: Int64
-    private var replay: PastReplay?
+    private(set) var replay: PastReplay?
 
     init(_ origin: Session, at revision: Int64) {
         self.origin = origin
         self.revision = revision
     }
 
-    var byteCount: Int { replay.map { $0.state.countBytes().total } ?? 0 }
+    var bytes: Int { 0 }
 
     func step() throws(SessionError) -> PastResult? {
         guard let replay else {
@@ -39,7 +45,9 @@ final class PastStateWork: PastWork {
             // Readers look up names, and the first look-up of a copy makes an index of all.
             _ = state.hierarchy.node("")
             let snapshot = try SessionSnapshot(rebuilt: session, state)
-            return PastResult(.state(session, snapshot), bytes: state.countBytes().total)
+            return PastResult(
+                value: PastSession(session: session, snapshot: snapshot),
+                byteCount: state.countBytes().total)
         }
     }
 }
@@ -53,13 +61,12 @@ extension PastStates {
         of session: Session, at revision: Int64, for caller: MemoryAccount?
     ) throws(SessionError) -> PastFinding<Session> {
         let key = PastKey(uid: session.uid, revision: revision, what: .state)
-        let found = try find(key, for: caller) { PastStateWork(session, at: revision) }
-        switch found {
-        case .found(let result):
-            guard case .state(let session, _) = result.content else { break }
-            return .found(session)
-        case .wait(let response): return .wait(response)
+        let found: PastFinding<PastSession> = try find(key, for: caller) {
+            PastStateWork(session, at: revision)
         }
-        throw SessionError(.internalError, "The past is of another kind.")
+        return switch found {
+        case .found(let past): .found(past.session)
+        case .wait(let response): .wait(response)
+        }
     }
 }

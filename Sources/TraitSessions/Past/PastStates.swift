@@ -10,13 +10,18 @@ import Synchronization
 protocol PastWork: AnyObject {
     /// The session that is there now.
     var origin: Session { get }
-    /// Bytes that it takes now.
-    var byteCount: Int { get }
+    /// What the work replays; nil before and after.
+    var replay: PastReplay? { get }
+    /// Bytes of what it has made so far.
+    var bytes: Int { get }
     /// Nil until the result is there.
     func step() throws(SessionError) -> PastResult?
 }
 
 extension PastWork {
+    /// Bytes that it takes now.
+    fileprivate var byteCount: Int { (replay?.state.countBytes().total ?? 0) + bytes }
+
     /// Bytes that the work will take, about: as many as the present state.
     fileprivate var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
 }
@@ -34,22 +39,10 @@ struct PastKey: Hashable, Sendable {
     let what: What
 }
 
-/// A result, and the caller that pays for it. Immutable.
-final class PastResult: Sendable {
-    enum Content: Sendable {
-        /// The snapshot is what long answers share.
-        case state(Session, SessionSnapshot)
-        case changes(ValueChanges)
-        case previous(PreviousValues)
-    }
-
-    let content: Content
+/// A result: a `PastSession`, `ValueChanges` or `PreviousValues`.
+struct PastResult: Sendable {
+    let value: any Sendable
     let byteCount: Int
-
-    init(_ content: Content, bytes: Int) {
-        self.content = content
-        byteCount = bytes
-    }
 }
 
 /// What a request finds.
@@ -144,16 +137,17 @@ package final class PastStates: Sendable {
     /// The result of that key, or what to wait for. O(1).
     ///
     /// - Throws: `tooManyReads` when `pastWaitingMax` others wait.
-    func find(
+    func find<Value: Sendable>(
         _ key: PastKey, for caller: MemoryAccount?, _ work: () -> any PastWork
-    ) throws(SessionError) -> PastFinding<PastResult> {
+    ) throws(SessionError) -> PastFinding<Value> {
         let now = environment.uptime()
         let max = limits.pastWaitingMax
-        let (finding, first) = state.withLock { state -> (PastFinding<PastResult>?, Job?) in
-            if let kept = state.kept[key] {
+        let (finding, first) = state.withLock { state -> (PastFinding<Value>?, Job?) in
+            // The key says which kind of result there is.
+            if let kept = state.kept[key], let value = kept.result.value as? Value {
                 kept.lastUse = now
                 if kept.unclaimed > 0 { kept.unclaimed -= 1 }
-                return (.found(kept.result), nil)
+                return (.found(value), nil)
             }
             let response = PendingResponse(revision: .max)
             if let job = state.jobs[key] {
@@ -210,7 +204,7 @@ package final class PastStates: Sendable {
         guard case .previous = key.what else { return nil }
         switch error.code {
         case .historyGone, .memoryFull, .outOfMemory:
-            return PastResult(.previous(PreviousValues(operations: [:])), bytes: 1_024)
+            return PastResult(value: PreviousValues(operations: [:]), byteCount: 1_024)
         default: return nil
         }
     }
@@ -226,12 +220,11 @@ package final class PastStates: Sendable {
     }
 
     private func tooLarge(_ bytes: Int) -> SessionError {
-        var error = SessionError.limit(
+        SessionError.limit(
             .memoryFull,
             "The past of this revision takes more than pastBytesMax=\(limits.pastBytesMax) bytes. Start the server with a larger --past-bytes-max.",
-            name: "pastBytesMax", value: limits.pastBytesMax)
-        error.facts.append(("option", .string("--past-bytes-max")))
-        return error.with("value", Int64(limits.pastBytesMax)).with("current", Int64(bytes))
+            name: "pastBytesMax", value: limits.pastBytesMax
+        ).with(option: "--past-bytes-max", limits.pastBytesMax, held: bytes)
     }
 
     private func finish(_ job: Job, _ result: PastResult) {

@@ -14,9 +14,9 @@ final class PreviousValuesWork: PastWork {
     private let revisions: [Int64]
     private let wanted: Set<Int64>
     private let replaced: ReplacedValues
-    private var replay: PastReplay?
+    private(set) var replay: PastReplay?
     private var operations: [Int64: [UInt8]] = [:]
-    private var bytes = 0
+    private(set) var bytes = 0
 
     init(_ origin: Session, _ revisions: [Int64]) {
         self.origin = origin
@@ -25,11 +25,9 @@ final class PreviousValuesWork: PastWork {
         replaced = ReplacedValues(bytesMax: origin.limits.pastBytesMax)
     }
 
-    var byteCount: Int { (replay.map { $0.state.countBytes().total } ?? 0) + bytes }
-
     func step() throws(SessionError) -> PastResult? {
         guard let first = revisions.first, let last = revisions.last else {
-            return PastResult(.previous(PreviousValues(operations: [:])), bytes: 0)
+            return PastResult(value: PreviousValues(operations: [:]), byteCount: 0)
         }
         guard let replay else {
             let begun = try PastReplay(of: origin, from: first - 1)
@@ -53,7 +51,7 @@ final class PreviousValuesWork: PastWork {
         guard isOver else { return nil }
         self.replay = nil
         return PastResult(
-            .previous(PreviousValues(operations: operations)), bytes: bytes + 1_024)
+            value: PreviousValues(operations: operations), byteCount: bytes + 1_024)
     }
 }
 
@@ -69,13 +67,6 @@ extension PastStates {
     ) throws(SessionError) -> PastFinding<PreviousValues> {
         let key = PastKey(
             uid: session.uid, revision: revisions.last ?? 0, what: .previous(revisions))
-        let found = try find(key, for: caller) { PreviousValuesWork(session, revisions) }
-        switch found {
-        case .found(let result):
-            guard case .previous(let values) = result.content else { break }
-            return .found(values)
-        case .wait(let response): return .wait(response)
-        }
-        throw SessionError(.internalError, "The past is of another kind.")
+        return try find(key, for: caller) { PreviousValuesWork(session, revisions) }
     }
 }

@@ -73,12 +73,7 @@ package struct ValueChanges: Sendable {
 
     /// The changes that are older than a revision. O(log changes).
     package func changes(before revision: Int64) -> ArraySlice<ValueChange> {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].revision < revision { low = middle + 1 } else { high = middle }
-        }
-        return changes[..<low]
+        changes[..<changes.firstPlace { $0.revision >= revision }]
     }
 }
 
@@ -98,9 +93,9 @@ final class ValueChangesWork: PastWork {
     /// Nil for the oldest one that can be read.
     private var first: Int64?
     private let last: Int64
-    private var replay: PastReplay?
+    private(set) var replay: PastReplay?
     private var changes: [ValueChange] = []
-    private var bytes = 0
+    private(set) var bytes = 0
     private var key: String
     private var (hadNode, hadTrait) = (false, false)
     // What the last state had.
@@ -119,8 +114,6 @@ final class ValueChangesWork: PastWork {
         self.last = last
         key = trait
     }
-
-    var byteCount: Int { (replay.map { $0.state.countBytes().total } ?? 0) + bytes }
 
     func step() throws(SessionError) -> PastResult? {
         guard let replay, let first else {
@@ -146,7 +139,7 @@ final class ValueChangesWork: PastWork {
         self.replay = nil
         let changes = ValueChanges(
             trait: key, changes: changes, hadNode: hadNode, hadTrait: hadTrait)
-        return PastResult(.changes(changes), bytes: bytes + 1_024)
+        return PastResult(value: changes, byteCount: bytes + 1_024)
     }
 
     // MARK: - One state
@@ -281,15 +274,8 @@ extension PastStates {
         let key = PastKey(
             uid: session.uid, revision: last,
             what: .changes(node: node, trait: trait, from: first ?? 0))
-        let found = try find(key, for: caller) {
+        return try find(key, for: caller) {
             ValueChangesWork(session, node: node, trait: trait, from: first, to: last)
         }
-        switch found {
-        case .found(let result):
-            guard case .changes(let changes) = result.content else { break }
-            return .found(changes)
-        case .wait(let response): return .wait(response)
-        }
-        throw SessionError(.internalError, "The past is of another kind.")
     }
 }
