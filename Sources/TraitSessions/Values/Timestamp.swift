@@ -1,4 +1,4 @@
-// RFC 3339 timestamps in UTC with milliseconds, without a calendar or a locale.
+// RFC 3339 timestamps: written in UTC with milliseconds, and read in any zone, without a calendar or a locale.
 
 import JSONCodec
 
@@ -41,38 +41,73 @@ package enum Timestamp {
     /// anything else, and for days that do not exist.
     package static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
-        guard bytes.count == 20 || bytes.count == 24, bytes.last == UInt8(ascii: "Z") else {
-            return nil
+        guard bytes.count == 20 || bytes.count == 24, bytes[10] == UInt8(ascii: "T"),
+            bytes.last == UInt8(ascii: "Z"), let time = moment(text), time >= 0
+        else { return nil }
+        return time
+    }
+
+    /// Milliseconds since 1970 of a time of RFC 3339, section 5.6, with any zone and any fraction of a second; nil for
+    /// anything else, also for a time without a zone. Digits beyond milliseconds are dropped.
+    package static func moment(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, let seconds = seconds(bytes) else { return nil }
+        var end = 19
+        var fraction: Int64 = 0
+        if bytes[end] == UInt8(ascii: ".") {
+            let digits = bytes[20...].prefix { (0x30...0x39).contains($0) }
+            if digits.isEmpty { return nil }
+            for (digit, scale) in zip(digits, [100, 10, 1]) {
+                fraction += Int64(digit - 0x30) * Int64(scale)
+            }
+            end = digits.endIndex
         }
-        func number(_ range: Range<Int>) -> Int64 {
-            bytes[range].reduce(0) { $0 * 10 + Int64($1 &- 0x30) }
-        }
-        for (position, byte) in bytes.dropLast().enumerated() {
+        return minutes(bytes[end...]).map { (seconds - $0 * 60) * 1_000 + fraction }
+    }
+
+    /// Seconds since 1970 of `2026-11-21T03:37:00`, with which the text begins.
+    private static func seconds(_ bytes: [UInt8]) -> Int64? {
+        for (position, byte) in bytes.prefix(19).enumerated() {
             switch position {
             case 4, 7: if byte != UInt8(ascii: "-") { return nil }
-            case 10: if byte != UInt8(ascii: "T") { return nil }
+            case 10: if byte | 0x20 != UInt8(ascii: "t") { return nil }
             case 13, 16: if byte != UInt8(ascii: ":") { return nil }
-            case 19: if byte != UInt8(ascii: ".") { return nil }
             default: if !(0x30...0x39).contains(byte) { return nil }
             }
         }
-        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
-        guard year >= 1970, (1...12).contains(month), (1...31).contains(day),
-            number(11..<13) < 24, number(14..<16) < 60, number(17..<19) < 60
-        else { return nil }
-        // The reverse of `civil`: years are counted from March.
-        let shifted = month > 2 ? year : year - 1
+        let (year, month, day) = (number(bytes[0..<4]), number(bytes[5..<7]), number(bytes[8..<10]))
+        let (hour, minute) = (number(bytes[11..<13]), number(bytes[14..<16]))
+        let second = number(bytes[17..<19])
+        guard (1...12).contains(month), day >= 1, hour < 24, minute < 60, second < 60 else {
+            return nil
+        }
+        // The reverse of `civil`, 400 years later, as no year is below 0 then: years are counted from March.
+        let shifted = 400 + (month > 2 ? year : year - 1)
         let yearOfEra = shifted % 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let days =
             shifted / 400 * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100
-            + dayOfYear - 719_468
-        let seconds =
-            days * 86_400 + number(11..<13) * 3_600 + number(14..<16) * 60 + number(17..<19)
-        let milliseconds = seconds * 1_000 + (bytes.count == 24 ? number(20..<23) : 0)
+            + dayOfYear
         // A day that its month has not would come out as one of the next.
-        return Self.text(milliseconds).utf8.prefix(10).elementsEqual(bytes.prefix(10))
-            ? milliseconds : nil
+        guard civil(days: days - 719_468) == (year + 400, month, day) else { return nil }
+        return (days - 719_468 - 146_097) * 86_400 + hour * 3_600 + minute * 60 + second
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int64 {
+        digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+    }
+
+    /// Minutes that a zone is ahead of UTC: `Z` or `+01:00`.
+    private static func minutes(_ zone: ArraySlice<UInt8>) -> Int64? {
+        let zone = Array(zone)
+        if zone.count == 1 { return zone[0] | 0x20 == UInt8(ascii: "z") ? 0 : nil }
+        guard zone.count == 6, zone[3] == UInt8(ascii: ":"),
+            zone[0] == UInt8(ascii: "+") || zone[0] == UInt8(ascii: "-"),
+            [1, 2, 4, 5].allSatisfy({ (0x30...0x39).contains(zone[$0]) })
+        else { return nil }
+        let (hours, minutes) = (number(zone[1...2]), number(zone[4...5]))
+        guard hours < 24, minutes < 60 else { return nil }
+        return (hours * 60 + minutes) * (zone[0] == UInt8(ascii: "-") ? -1 : 1)
     }
 
     private static func append(
