@@ -21,22 +21,20 @@ package enum OperationKind: String, CaseIterable, Sendable {
     package var members: (required: [StaticString], optional: [StaticString]) {
         switch self {
         case .moveNode: (["node"], ["parent", "before", "after"])
-        case .clearOverrides: (["node"], [])
         case .renameNode: (["node", "to"], [])
         case .renameTrait: (["trait", "to"], [])
         case .copyNode:
             (["node"], ["to", "prefix", "parent", "before", "after", "registrations", "depth"])
-        case .putTrait: (["trait", "definition"], [])
         case .putNode:
             (["node"], ["kind", "parent", "controller", "label", "overrides", "supplied"])
         case .createNode:
             (["node", "kind"], ["parent", "controller", "label", "overrides", "supplied"])
         case .updateNode: (["node"], ["parent", "controller", "label"])
-        case .deleteNode, .updateTraitsIfNeeded: (["node"], [])
+        case .deleteNode, .updateTraitsIfNeeded, .clearOverrides: (["node"], [])
         case .setOverride: (["node", "trait", "value"], ["expiresAt", "ttl"])
         case .setSupplied: (["node", "trait", "value"], [])
         case .removeOverride, .removeSupplied: (["node", "trait"], [])
-        case .defineTrait: (["trait", "definition"], [])
+        case .defineTrait, .putTrait: (["trait", "definition"], [])
         case .deleteTrait: (["trait"], [])
         case .updateTrait: (["trait", "patch"], [])
         case .register:

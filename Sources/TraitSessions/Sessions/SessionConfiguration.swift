@@ -32,13 +32,13 @@ package struct SessionConfiguration: Equatable, Sendable {
 
 /// The limits a session asked for; each is at most the server's.
 package struct SessionLimits: Equatable, Sendable {
-    private(set) var values: [Int?] = none
+    private var values = [Int?](repeating: nil, count: members.count)
 
-    private static let none = [Int?](repeating: nil, count: names.count)
-
-    static let names: [StaticString] = [
-        "nodesMax", "depthMax", "registrationsMax", "customTraitsMax",
-    ]
+    nonisolated(unsafe) private static let members:
+        [(name: StaticString, path: WritableKeyPath<HierarchyLimits, Int>)] = [
+            ("nodesMax", \.nodesMax), ("depthMax", \.depthMax),
+            ("registrationsMax", \.registrationsMax), ("customTraitsMax", \.customTraitsMax),
+        ]
 
     var isEmpty: Bool { values.allSatisfy { $0 == nil } }
 
@@ -46,11 +46,11 @@ package struct SessionLimits: Equatable, Sendable {
     static func read(_ json: JSONValue, server: HierarchyLimits?) throws(SessionError)
         -> SessionLimits
     {
-        let object = try ObjectReader(json, "limits", members: names)
+        let object = try ObjectReader(json, "limits", members: members.map(\.name))
         var limits = SessionLimits()
-        for (position, name) in names.enumerated() {
+        for (position, (name, path)) in members.enumerated() {
             guard let value = try object.integer(name) else { continue }
-            let ceiling = server.map { limits.ceiling(position, in: $0) } ?? .max
+            let ceiling = server?[keyPath: path] ?? .max
             guard value >= 1, value <= Int64(ceiling) else {
                 throw SessionError(
                     .malformedBody, "'\(name)' goes from 1 to the server's \(ceiling).",
@@ -63,28 +63,16 @@ package struct SessionLimits: Equatable, Sendable {
 
     func hierarchyLimits(server: HierarchyLimits) -> HierarchyLimits {
         var limits = server
-        limits.nodesMax = values[0] ?? server.nodesMax
-        limits.depthMax = values[1] ?? server.depthMax
-        limits.registrationsMax = values[2] ?? server.registrationsMax
-        limits.customTraitsMax = values[3] ?? server.customTraitsMax
-        return limits
-    }
-
-    private func ceiling(_ position: Int, in server: HierarchyLimits) -> Int {
-        switch position {
-        case 0: server.nodesMax
-        case 1: server.depthMax
-        case 2: server.registrationsMax
-        default: server.customTraitsMax
+        for ((_, path), value) in zip(Self.members, values) {
+            if let value { limits[keyPath: path] = value }
         }
+        return limits
     }
 
     func write(into writer: inout JSONWriter) {
         writer.beginObject()
-        for (name, value) in zip(Self.names, values) {
-            guard let value else { continue }
-            writer.key(name)
-            writer.value(value)
+        for ((name, _), value) in zip(Self.members, values) {
+            writer.member(name, ifPresent: value)
         }
         writer.endObject()
     }

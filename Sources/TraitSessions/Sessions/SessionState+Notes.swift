@@ -47,15 +47,6 @@ extension SessionState {
             changes.all.bytes += note.byteCount
             return RetainedCommit.Note.renamed(note)
         }
-        if commit.invalidations.isEmpty {
-            notes.reserveCapacity(notes.count + changes.list.count)
-            for change in changes.list { notes.append(.change(change.note)) }
-            changes.all.notes = notes
-            if let finder {
-                changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes)
-            }
-            return changes.all
-        }
         notes.reserveCapacity(notes.count + changes.list.count + commit.invalidations.count)
         var rest = changes.list[...]
         var known: (node: NodeIndex, depth: Int)?

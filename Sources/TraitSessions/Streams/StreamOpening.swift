@@ -154,23 +154,14 @@ extension SessionState {
     ) throws(SessionError) -> OpenedStream {
         var options = options
         if !options.wantsState { options.from = options.from ?? "now" }
-        let writer = try recordWriter(subject, options)
-        switch try start(of: writer, options) {
-        case .position(let position):
-            return OpenedStream(writer: writer, position: position)
-        case .state(let lead):
-            var preface = try state(for: writer)
-            guard case .written = preface.text else {
-                throw SessionError(
-                    .malformedParameter,
-                    "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(limits.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed."
-                ).with("parameter", "wait")
-            }
-            preface.lead = lead(preface.revision)
-            return OpenedStream(
-                writer: writer, position: StreamPosition(revision: preface.revision),
-                preface: preface)
-        }
+        // A page after a position never has the state.
+        options.wantsState = false
+        let opened = try openStream(subject, options)
+        guard case .inChunks? = opened.preface?.text else { return opened }
+        throw SessionError(
+            .malformedParameter,
+            "The state of this stream is too long for a page, which has at most inlineAnswerBytesMax=\(limits.inlineAnswerBytesMax) bytes of it and \(limits.inlineRegistrationsMax) registrations. Leave `wait` out, and it is streamed."
+        ).with("parameter", "wait")
     }
 
     private func recordWriter(

@@ -64,13 +64,15 @@ extension SessionState {
         body.endText()
     }
 
-    /// `{"session","uid","revision","unchanged"?,"dryRun"?,"notified","ended"?,"changes"?}`.
+    /// `{"session","uid","revision","unchanged"?,"dryRun"?,…,"notified","ended"?,"changes"?}`, and what `more` adds.
     func write(
-        _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter
+        _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter,
+        more: (inout JSONWriter) -> Void = { _ in }
     ) {
         body.beginObject()
         body.raw(identity.answerOpening)
         writeOutcome(outcome, isDryRun, into: &body)
+        more(&body)
         body.member("notified", outcome.notified)
         outcome.ended?.write(into: &body)
         if showsChanges || isDryRun {
@@ -87,18 +89,13 @@ extension SessionState {
         _ opened: OpenCommit, _ digest: UInt64, _ outcome: CommitOutcome,
         into body: inout JSONWriter
     ) {
-        body.beginObject()
-        body.raw(identity.answerOpening)
-        writeOutcome(outcome, true, into: &body)
-        body.key("planToken")
-        // A dry run shows the revision that the commit would have.
-        let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1
-        body.value(PlanToken(uid: uid, revision: before, digest: digest).text)
-        writeOperations(of: opened, outcome, into: &body)
-        body.member("notified", outcome.notified)
-        outcome.ended?.write(into: &body)
-        writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
-        body.endText()
+        write(outcome, isDryRun: true, showsChanges: true, into: &body) { body in
+            // A dry run shows the revision that the commit would have.
+            let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1
+            let token = PlanToken(uid: uid, revision: before, digest: digest)
+            body.member("planToken", token.text)
+            writeOperations(of: opened, outcome, into: &body)
+        }
     }
 
     /// The answer to a revert.
@@ -111,17 +108,10 @@ extension SessionState {
         _ opened: OpenCommit, to revision: Int64, _ outcome: CommitOutcome,
         _ options: CommitOptions, into body: inout JSONWriter
     ) {
-        body.beginObject()
-        body.raw(identity.answerOpening)
-        writeOutcome(outcome, options.dryRun, into: &body)
-        body.member("revertedTo", revision)
-        if options.dryRun { writeOperations(of: opened, outcome, into: &body) }
-        body.member("notified", outcome.notified)
-        outcome.ended?.write(into: &body)
-        if options.changes || options.dryRun {
-            writeChanges(outcome, limit: limits.answeredChangesMax, into: &body)
+        write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body) {
+            $0.member("revertedTo", revision)
+            if options.dryRun { writeOperations(of: opened, outcome, into: &$0) }
         }
-        body.endText()
     }
 
     /// `"counts":{kind: count},"operations":[…],"operationsTruncated"?` of the open object.
