@@ -29,10 +29,7 @@ extension DocumentApplier {
             let end = ends[trait.rawValue]
             // What is over is no longer a part of what the document sets.
             if let end, end <= session.environment.now() { continue }
-            let present =
-                layer == .overrides
-                ? hierarchy.override(trait, of: node.index)
-                : hierarchy.supplied(trait, of: node.index)
+            let present = hierarchy.value(layer, node.index, trait)
             let place = ManagedPlace(node.index, layer, trait)
             let manager = session.annotations.managers.manager(of: place)
             let isSame =

@@ -45,106 +45,100 @@ extension DocumentApplier {
 
     /// Ends the registrations and scopes that are deleted, that change, or that refer to deleted parts.
     func endListeners(_ transaction: inout Transaction) throws(SessionError) {
-        let keptRegistrations = try endChangedRegistrations(&transaction)
-        let keptScopes = try endChangedScopes(&transaction)
-        for (place, _) in going.managed {
-            if place.kind == .registration, !keptRegistrations.contains(place) {
-                if let registration = transaction.hierarchy.registration(named: place.name),
-                    transaction.hierarchy.registrationInfo(registration).node.rawValue
-                        == place.node
-                {
-                    transaction.unregister(registration)
-                }
-            } else if place.kind == .scope, !keptScopes.contains(place) {
-                let node = NodeIndex(rawValue: place.node)
-                if transaction.hierarchy.scope(node, place.name) != nil {
-                    try transaction.removeScope(node, place.name)
-                }
-            }
-        }
-    }
-
-    private func endChangedRegistrations(
-        _ transaction: inout Transaction
-    ) throws(SessionError) -> Set<ManagedPlace> {
         let hierarchy = transaction.hierarchy
-        var ordinals: [RegistrationIndex: Int] = [:]
-        if !going.managed.isEmpty {
-            for registration in hierarchy.registrations() {
-                ordinals[registration] = ordinals.count
-            }
-        }
-        var kept: Set<ManagedPlace> = []
-        var order = MadeOrder()
-        for json in try list("registrations") {
+        let kept = try endChanged(
+            "registrations", in: hierarchy.registrations().lazy.map { place(of: $0, hierarchy) },
+            &transaction
+        ) { json, transaction in
             guard let id = json.member("id")?.string?.string,
                 let present = hierarchy.registration(named: id)
-            else {
-                _ = order.keeps(nil)
-                continue
-            }
+            else { return nil }
             let info = hierarchy.registrationInfo(present)
-            let place = ManagedPlace(info.node, .registration, id)
-            if otherManager(of: place, transaction) != nil { continue }
             // A registration that cannot be read yet names something that the document defines.
             let wanted = try? registration(json, transaction)
-            let isSame =
-                wanted?.isSame(as: info, transaction.session.note(of: info)) ?? false
-                && !refersToGoing(info, transaction)
-            let isOwn = prunes(place, transaction)
-            if isSame, !isOwn || order.keeps(ordinals[present]) {
-                kept.insert(place)
-                continue
-            }
-            _ = order.keeps(nil)
-            transaction.unregister(present)
+            let isSame = wanted?.isSame(as: info, transaction.session.note(of: info)) ?? false
+            return (place(of: present, hierarchy), isSame && !refersToGoing(info, transaction))
         }
-        return kept
-    }
-
-    private func refersToGoing(_ info: RegistrationInfo, _ transaction: Transaction) -> Bool {
-        going.nodes.contains(info.node.rawValue) && !isNamed(info.node.rawValue)
-            || hasGoing(info.traits, transaction.hierarchy.definitions)
-            || info.colors.contains { goes(.color, $0) }
-            || info.images.contains { goes(.image, $0) }
-    }
-
-    private func endChangedScopes(
-        _ transaction: inout Transaction
-    ) throws(SessionError) -> Set<ManagedPlace> {
-        let hierarchy = transaction.hierarchy
-        var ordinals: [ManagedPlace: Int] = [:]
-        if !going.managed.isEmpty, hierarchy.scopeCount > 0 {
-            for scope in hierarchy.scopesInOrder() {
-                ordinals[ManagedPlace(scope.node, .scope, scope.name)] = ordinals.count
-            }
-        }
-        var kept: Set<ManagedPlace> = []
-        var order = MadeOrder()
-        for json in try list("scopes") {
+        let keptScopes = try endChanged(
+            "scopes",
+            in: hierarchy.scopesInOrder().lazy.map { ManagedPlace($0.node, .scope, $0.name) },
+            &transaction
+        ) { json, transaction in
             guard let name = json.member("node")?.string, let node = hierarchy.node(name.bytes),
                 let method = json.member("scope")?.string?.string,
                 let present = hierarchy.scope(node, method)
-            else {
+            else { return nil }
+            let wanted = try? scope(json, transaction)
+            let isSame =
+                wanted?.reads == present.reads && !goes(node)
+                && !hasGoing(present.reads, hierarchy.definitions)
+            return (ManagedPlace(node, .scope, method), isSame)
+        }
+        for (place, _) in going.managed where !kept.contains(place) && !keptScopes.contains(place) {
+            try end(place, &transaction)
+        }
+    }
+
+    private func place(
+        of registration: RegistrationIndex, _ hierarchy: Hierarchy
+    ) -> ManagedPlace {
+        let info = hierarchy.registrationInfo(registration)
+        return ManagedPlace(info.node, .registration, info.identifier ?? "")
+    }
+
+    /// Ends those of a list that change, and those of the manager that are to be made behind such a one.
+    ///
+    /// - Parameters:
+    ///   - places: all that the session has, in the order in which they were made.
+    ///   - find: the place of an element, and whether the session has it as it is; nil for one that the session does
+    ///     not have.
+    /// - Returns: the places of those that stay.
+    private func endChanged(
+        _ member: StaticString, in places: @autoclosure () -> some Sequence<ManagedPlace>,
+        _ transaction: inout Transaction,
+        _ find: (JSONValue, Transaction) -> (place: ManagedPlace, isSame: Bool)?
+    ) throws(SessionError) -> Set<ManagedPlace> {
+        var ordinals: [ManagedPlace: Int] = [:]
+        if !going.managed.isEmpty {
+            for place in places() { ordinals[place] = ordinals.count }
+        }
+        var kept: Set<ManagedPlace> = []
+        var order = MadeOrder()
+        for json in try list(member) {
+            guard let (place, isSame) = find(json, transaction) else {
                 _ = order.keeps(nil)
                 continue
             }
-            let place = ManagedPlace(node, .scope, method)
             if otherManager(of: place, transaction) != nil { continue }
-            let wanted = try? scope(json, transaction)
-            let goes = going.nodes.contains(node.rawValue) && !isNamed(node.rawValue)
-            let isSame =
-                wanted?.reads == present.reads && !goes
-                && !hasGoing(present.reads, hierarchy.definitions)
-            let isOwn = prunes(place, transaction)
-            if isSame, !isOwn || order.keeps(ordinals[place]) {
+            if isSame, !prunes(place, transaction) || order.keeps(ordinals[place]) {
                 kept.insert(place)
                 continue
             }
             _ = order.keeps(nil)
-            try transaction.removeScope(node, method)
+            try end(place, &transaction)
         }
         return kept
+    }
+
+    /// Ends a registration or scope, if it is one and still there.
+    private func end(
+        _ place: ManagedPlace, _ transaction: inout Transaction
+    ) throws(SessionError) {
+        guard let node = place.node else { return }
+        if place.kind == .scope, transaction.hierarchy.scope(node, place.name) != nil {
+            try transaction.removeScope(node, place.name)
+        } else if place.kind == .registration,
+            let registration = transaction.hierarchy.registration(named: place.name),
+            transaction.hierarchy.registrationInfo(registration).node == node
+        {
+            transaction.unregister(registration)
+        }
+    }
+
+    private func refersToGoing(_ info: RegistrationInfo, _ transaction: Transaction) -> Bool {
+        goes(info.node) || hasGoing(info.traits, transaction.hierarchy.definitions)
+            || info.colors.contains { goes(.color, $0) }
+            || info.images.contains { goes(.image, $0) }
     }
 
     // MARK: - Making

@@ -52,14 +52,16 @@ extension DocumentApplier {
     }
 
     /// Whether the document has the node.
-    func isNamed(_ node: Int32) -> Bool { Int(node) < places.count && places[Int(node)] >= 0 }
+    func isNamed(_ node: NodeIndex) -> Bool {
+        Int(node.rawValue) < places.count && places[Int(node.rawValue)] >= 0
+    }
 
     // MARK: - Deleting
 
     /// Deletes the nodes that go. Nodes of the document leave them first.
     mutating func deleteNodes(_ transaction: inout Transaction) throws(SessionError) {
         guard let manager = options.manager, !going.topNodes.isEmpty else { return }
-        for position in nodes.indices where going.nodes.contains(nodes[position].index.rawValue) {
+        for position in nodes.indices where going.nodes.contains(nodes[position].index) {
             try leave(position, &transaction)
         }
         let hierarchy = transaction.hierarchy
@@ -84,9 +86,9 @@ extension DocumentApplier {
             json?.string.flatMap { hierarchy.node($0.bytes) }
         }
         let parent = present(node.body.parent)
-        if let parent, parent == hierarchy.parent(of: node.index), !isReplaced(parent) { return }
+        if let parent, parent == hierarchy.parent(of: node.index), !goes(parent) { return }
         let controller = present(node.body.controller)
-        let stays = [parent, controller].allSatisfy { !going.nodes.contains($0?.rawValue ?? 0) }
+        let stays = [parent, controller].allSatisfy { $0.map { !going.nodes.contains($0) } ?? true }
         if stays {
             do throws(SessionError) {
                 return try update(
@@ -97,11 +99,6 @@ extension DocumentApplier {
             }
         }
         try update(node, position, .clear, .clear, &transaction)
-    }
-
-    /// Whether the document has the node as one of another kind.
-    private func isReplaced(_ node: NodeIndex) -> Bool {
-        going.nodes.contains(node.rawValue) && !isNamed(node.rawValue)
     }
 
     private func delete(
@@ -117,7 +114,7 @@ extension DocumentApplier {
         var peers: [Int] = []
         hierarchy.forEachStructuralDescendant(of: node) { node in
             let peer = hierarchy.controller(of: node) ?? hierarchy.rootView(of: node)
-            if let peer, isNamed(peer.rawValue) { peers.append(Int(places[Int(peer.rawValue)])) }
+            if let peer, isNamed(peer) { peers.append(Int(places[Int(peer.rawValue)])) }
             return true
         }
         for position in peers.sorted() {
@@ -134,7 +131,7 @@ extension DocumentApplier {
         var found: (node: String, manager: String?)?
         session.hierarchy.forEachStructuralDescendant(of: node) { node in
             let owner = session.annotations.managers.manager(of: ManagedPlace(node))
-            if isNamed(node.rawValue) || owner != manager && !options.force {
+            if isNamed(node) || owner != manager && !options.force {
                 found = (session.hierarchy.identifier(of: node), owner)
             }
             return found == nil
@@ -279,7 +276,7 @@ extension DocumentApplier {
         for link in links {
             let node = nodes[link.position].index
             for controller in [link.controller, hierarchy.controller(of: node)] {
-                guard let controller, isNamed(controller.rawValue) else { continue }
+                guard let controller, isNamed(controller) else { continue }
                 let position = Int(places[Int(controller.rawValue)])
                 if positions.insert(position).inserted {
                     all.append(try self.link(to: position, transaction))
@@ -316,6 +313,6 @@ extension DocumentApplier {
 
     /// Orders siblings as the document does, with the fewest moves.
     func order(_ transaction: inout Transaction) throws(SessionError) {
-        try transaction.order { isNamed($0.rawValue) ? places[Int($0.rawValue)] : nil }
+        try transaction.order { isNamed($0) ? places[Int($0.rawValue)] : nil }
     }
 }

@@ -12,7 +12,7 @@ struct GoingParts {
     /// Nodes of the manager that the document does not have, or has as another kind.
     var topNodes: [(node: NodeIndex, name: String)] = []
     /// `topNodes`, and all nodes structurally below them.
-    var nodes: Set<Int32> = []
+    var nodes: Set<NodeIndex> = []
     /// Definitions that the document does not have, or has in another form, in the order of their deletion.
     var definitions: [ManagedPlace] = []
     /// All of `definitions`, including those that are deleted by now.
@@ -30,21 +30,18 @@ extension DocumentApplier {
         guard options.prune, let manager = options.manager else { return }
         let session = transaction.session
         let hierarchy = transaction.hierarchy
-        going.managed = session.annotations.managers.places(of: manager).map { place in
-            (
-                place,
-                place.node == 0 ? "" : hierarchy.identifier(of: NodeIndex(rawValue: place.node))
-            )
+        going.managed = session.annotations.managers.places(of: manager).map {
+            ($0, $0.nodeName(in: hierarchy) ?? "")
         }.sorted {
             $0.name != $1.name ? $0.name < $1.name : ManagedPlace.precedes($0.place, $1.place)
         }
-        for (place, name) in going.managed where place.isNode && !isNamed(place.node) {
-            let node = NodeIndex(rawValue: place.node)
+        for (place, name) in going.managed where place.isNode {
+            guard let node = place.node, !isNamed(node) else { continue }
             going.topNodes.append((node, name))
-            if going.nodes.contains(place.node) { continue }
+            if going.nodes.contains(node) { continue }
             try transaction.checkDeleting(node)
             hierarchy.forEachStructuralDescendant(of: node) { node in
-                going.nodes.insert(node.rawValue)
+                going.nodes.insert(node)
                 return true
             }
         }
@@ -53,7 +50,7 @@ extension DocumentApplier {
 
     private mutating func findGoingDefinitions(_ transaction: Transaction) throws(SessionError) {
         let definitions = transaction.hierarchy.definitions
-        let own = going.managed.map(\.place).filter { $0.node == 0 }
+        let own = going.managed.map(\.place).filter { $0.node == nil }
         func find(
             _ kind: ManagedPlace.Kind, _ isReplaced: (String, JSONValue) -> Bool
         ) {
@@ -111,6 +108,9 @@ extension DocumentApplier {
             && traits.contains { goes(.trait, definitions[$0].key) }
     }
 
+    /// Whether a node is deleted, also to be created again as one of another kind.
+    func goes(_ node: NodeIndex) -> Bool { going.nodes.contains(node) && !isNamed(node) }
+
     func goes(_ kind: ManagedPlace.Kind, _ name: String) -> Bool {
         going.definitionSet.contains(ManagedPlace(kind, name))
     }
@@ -120,19 +120,19 @@ extension DocumentApplier {
     mutating func removeValues(_ transaction: inout Transaction) throws(SessionError) {
         var named: (position: Int32, layer: ValueLayer, traits: TraitSet)?
         for (place, _) in going.managed {
-            let node = NodeIndex(rawValue: place.node)
+            guard let node = place.node else { continue }
             if place.kind == .environment {
-                if keepsEnvironment(place) { continue }
+                if keepsEnvironment(place, of: node) { continue }
                 let key = try transaction.session.environmentKey(named: place.name)
                 try transaction.removeEnvironment(node, key)
             } else if let layer = place.valueLayer {
-                let trait = TraitIndex(rawValue: place.trait)
+                let trait = place.trait
                 let key = transaction.hierarchy.definitions[trait].key
-                if going.nodes.contains(place.node), !isNamed(place.node) {
+                if goes(node) {
                     // The value is deleted with its node.
                     if !goes(.trait, key) { continue }
-                } else if isNamed(place.node), !isReplaced(trait: key) {
-                    let position = places[Int(place.node)]
+                } else if isNamed(node), !isReplaced(trait: key) {
+                    let position = places[Int(node.rawValue)]
                     if named?.position != position || named?.layer != layer {
                         named = (
                             position, layer, traits(of: nodes[Int(position)], layer, transaction)
@@ -145,13 +145,11 @@ extension DocumentApplier {
         }
     }
 
-    private func keepsEnvironment(_ place: ManagedPlace) -> Bool {
+    private func keepsEnvironment(_ place: ManagedPlace, of node: NodeIndex) -> Bool {
         let definition = ManagedPlace(.environmentKey, place.name)
-        if going.nodes.contains(place.node), !isNamed(place.node) {
-            return !going.definitionSet.contains(definition)
-        }
-        guard isNamed(place.node), !going.replaced.contains(definition) else { return false }
-        return nodes[Int(places[Int(place.node)])].environment.flatMap {
+        if goes(node) { return !going.definitionSet.contains(definition) }
+        guard isNamed(node), !going.replaced.contains(definition) else { return false }
+        return nodes[Int(places[Int(node.rawValue)])].environment.flatMap {
             place.name.member(of: $0)
         } != nil
     }

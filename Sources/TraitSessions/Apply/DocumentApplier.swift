@@ -124,12 +124,11 @@ struct DocumentApplier {
         json.endArray()
         let managers = Set(conflicts.map { $0.manager ?? "no manager" })
         let names = managers.sorted().joined(separator: ", ")
-        var error = SessionError(
+        return SessionError(
             .managed,
             "\(conflictCount) of the document's fields have another value that is managed by \(names). Leave them out, or take them over with force=true.",
-            pointer: conflicts.first?.pointer)
-        error.facts.append(("fields", .json(json.array())))
-        return error
+            pointer: conflicts.first?.pointer
+        ).with("fields", .json(json.array()))
     }
 
     mutating func conflict(_ pointer: String, _ manager: String?) {
@@ -159,7 +158,7 @@ struct DocumentApplier {
 
     mutating func define(_ transaction: inout Transaction) throws(SessionError) {
         let definitions = { (transaction: Transaction) in transaction.hierarchy.definitions }
-        for (key, json) in try members("traits") {
+        for (key, json) in try object.members(of: "traits") {
             try at("/traits/", key) { () throws(SessionError) in
                 let definition = try DefinitionReader.read(json, key: key)
                 guard let known = definitions(transaction).index(of: key) else {
@@ -168,7 +167,7 @@ struct DocumentApplier {
                 try change(known, to: definition, &transaction)
             }
         }
-        for (key, json) in try members("environmentKeys") {
+        for (key, json) in try object.members(of: "environmentKeys") {
             try at("/environmentKeys/", key) { () throws(SessionError) in
                 let known = definitions(transaction).environmentKey(named: key) != nil
                 let read = try EnvironmentKeyReader.read(json, key: key, in: transaction.session)
@@ -180,7 +179,7 @@ struct DocumentApplier {
             }
         }
         for (member, kind) in [("colors" as StaticString, DynamicKind.color), ("images", .image)] {
-            for (name, json) in try members(member) {
+            for (name, json) in try object.members(of: member) {
                 var other: String?
                 try at("/\(member)/", name) { () throws(SessionError) in
                     let value = try DynamicReader.read(
@@ -231,14 +230,6 @@ struct DocumentApplier {
         if options.force { return nil }
         let manager = transaction.session.annotations.managers.manager(of: place)
         return manager == options.manager ? nil : manager
-    }
-
-    func members(_ member: StaticString) throws(SessionError) -> [(String, JSONValue)] {
-        guard let json = object[member] else { return [] }
-        guard json.kind == .object else {
-            throw object.wrongType(member, "an object of name and definition", json)
-        }
-        return json.members.map { ($0.key.string, $0.value) }
     }
 
     func at(

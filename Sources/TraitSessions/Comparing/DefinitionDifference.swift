@@ -53,74 +53,32 @@ final class DefinitionDifference: Sendable {
         images = dynamics(.image)
     }
 
-    private static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        write(&writer)
-        return writer.array()
-    }
-
-    private static func traits(of definitions: TraitDefinitions) -> [(name: String, text: [UInt8])]
-    {
-        definitions.inCatalogueOrder(definitions.custom).map { trait in
-            let definition = definitions[trait]
-            return (definition.key, text { DefinitionWriter.write(definition, into: &$0) })
-        }
-    }
-
-    private static func keys(of definitions: TraitDefinitions) -> [(name: String, text: [UInt8])] {
-        definitions.environmentKeys.map { key in
-            (key.key, text { EnvironmentKeyWriter.write(key, of: definitions, into: &$0) })
-        }
-    }
-
-    private static func dynamics(
-        _ kind: DynamicKind, of definitions: TraitDefinitions
-    ) -> [(name: String, text: [UInt8])] {
-        var encodings = TraitEncodings()
-        return definitions.dynamics(kind).map { value in
-            (
-                value.name,
-                text { DynamicWriter.writeDefinition(value, with: &encodings, into: &$0) }
-            )
+    private func names(_ kind: DefinitionKind) -> Set<String> {
+        switch kind {
+        case .trait: traits
+        case .environmentKey: keys
+        case .color: colors
+        case .image: images
         }
     }
 
     // MARK: - Operations
 
     func writeDeletions(_ comparison: SessionComparison, _ writer: inout JSONWriter) {
-        func delete(
-            _ kind: OperationKind, _ member: StaticString, _ names: Set<String>,
-            _ writer: inout JSONWriter
-        ) {
-            for name in names.sorted() {
-                comparison.operation(kind, &writer) { writer in
-                    writer.key(member)
+        for kind in [DefinitionKind.environmentKey, .color, .image, .trait] {
+            for name in names(kind).sorted() {
+                comparison.operation(kind.operations.delete, &writer) { writer in
+                    writer.key(kind.member)
                     writer.value(name)
                 }
             }
         }
-        delete(.deleteEnvironmentKey, "key", keys, &writer)
-        delete(.deleteColor, "color", colors, &writer)
-        delete(.deleteImage, "image", images, &writer)
-        delete(.deleteTrait, "trait", traits, &writer)
     }
 
     /// Defines what `b` lacks or defines differently, in the order of `a`.
     func writeDefinitions(_ comparison: SessionComparison, _ writer: inout JSONWriter) {
         let one = comparison.a.hierarchy.definitions
         let other = comparison.b.hierarchy.definitions
-        func define(
-            _ kind: OperationKind, _ member: StaticString, _ all: [(name: String, text: [UInt8])],
-            _ isKept: (String) -> Bool, _ writer: inout JSONWriter
-        ) {
-            for (name, text) in all where !isKept(name) {
-                comparison.operation(kind, &writer) { writer in
-                    writer.key(member)
-                    writer.value(name)
-                    writer.member("definition", raw: text)
-                }
-            }
-        }
         for name in updated {
             guard let wanted = one.index(of: name), let known = other.index(of: name) else {
                 continue
@@ -132,18 +90,17 @@ final class DefinitionDifference: Sendable {
                 DefinitionPatch.write(from: other[known], to: one[wanted], into: &writer)
             }
         }
-        let customKeys = Set(other.custom.map { other[$0].key })
-        define(
-            .defineTrait, "trait", Self.traits(of: one),
-            { customKeys.contains($0) && !traits.contains($0) }, &writer)
-        define(
-            .defineEnvironmentKey, "key", Self.keys(of: one),
-            { other.environmentKey(named: $0) != nil && !keys.contains($0) }, &writer)
-        define(
-            .defineColor, "color", Self.dynamics(.color, of: one),
-            { other.dynamic(.color, named: $0) != nil && !colors.contains($0) }, &writer)
-        define(
-            .defineImage, "image", Self.dynamics(.image, of: one),
-            { other.dynamic(.image, named: $0) != nil && !images.contains($0) }, &writer)
+        var encodings = TraitEncodings()
+        for kind in DefinitionKind.allCases {
+            let kept = Set(kind.names(in: other)).subtracting(names(kind))
+            for name in kind.names(in: one) where !kept.contains(name) {
+                comparison.operation(kind.operations.define, &writer) { writer in
+                    writer.key(kind.member)
+                    writer.value(name)
+                    writer.key("definition")
+                    kind.write(name, of: one, with: &encodings, into: &writer)
+                }
+            }
+        }
     }
 }

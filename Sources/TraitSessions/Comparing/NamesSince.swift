@@ -220,13 +220,9 @@ extension Transaction {
         _ name: String,
         _ body: (inout Transaction, Reference) throws(SessionError) -> Void
     ) throws(SessionError) {
-        let result = ContiguousArray(name.utf8).withUnsafeBytes {
-            bytes -> Result<Void, SessionError> in
-            do throws(SessionError) { return .success(try body(&self, Reference(bytes))) } catch {
-                return .failure(error)
-            }
+        try Array(name.utf8).withBytes { bytes throws(SessionError) in
+            try body(&self, Reference(bytes))
         }
-        try result.get()
     }
 }
 

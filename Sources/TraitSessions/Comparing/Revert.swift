@@ -72,21 +72,13 @@ package final class Revert: Sendable {
             limits: JSONLimits(
                 depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
                 valuesMax: JSONLimits.documentBytesCeiling))
-        let result = text.withUnsafeBytes { bytes -> Result<Void, SessionError> in
-            do throws(SessionError) {
-                let json: JSONValue
-                do throws(JSONError) { json = try tape.parse(bytes) } catch {
-                    throw SessionError(error)
-                }
+        try text.withBytes { bytes throws(SessionError) in
+            try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
                 if let operations = json.member("operations") {
                     try apply(operations, to: &transaction)
                 }
-                return .success(())
-            } catch {
-                return .failure(error)
             }
         }
-        try result.get()
     }
 
     private func apply(
@@ -97,9 +89,7 @@ package final class Revert: Sendable {
             do throws(SessionError) {
                 try transaction.apply(try Operation(json))
             } catch {
-                var error = error
-                error.facts.append(("operation", .json(Array(json.rawBytes))))
-                throw error
+                throw error.with("operation", .json(Array(json.rawBytes)))
             }
             count += 1
             if count % Self.operationsPerLook == 0 { try transaction.session.checkGrowth() }
@@ -146,10 +136,8 @@ package final class Revert: Sendable {
         var found: [NamedManager] = []
         session.annotations.managers.forEachPlace { place, manager in
             if place.kind == .registration || place.kind == .scope { return }
-            if place.kind == .overrides, let time,
-                let end = session.end(
-                    of: TraitIndex(rawValue: place.trait), at: NodeIndex(rawValue: place.node)),
-                end <= time
+            if place.kind == .overrides, let time, let node = place.node,
+                let end = session.end(of: place.trait, at: node), end <= time
             {
                 return
             }
@@ -170,15 +158,8 @@ struct NamedPlace: Hashable, Sendable {
 
     init(_ place: ManagedPlace, in session: SessionState) {
         kind = place.kind
-        node =
-            place.node == 0
-            ? nil : session.hierarchy.identifier(of: NodeIndex(rawValue: place.node))
-        switch place.kind {
-        case .node: name = nil
-        case .overrides, .supplied:
-            name = session.hierarchy.definitions[TraitIndex(rawValue: place.trait)].key
-        default: name = place.name
-        }
+        node = place.nodeName(in: session.hierarchy)
+        name = place.isNode ? nil : place.name(in: session.hierarchy)
     }
 
     /// - Throws: `malformedBody`.
@@ -254,7 +235,7 @@ extension Transaction {
     ///
     /// - Throws: `unknownNode`, `unknownTrait`.
     mutating func setManager(_ change: NamedManager) throws(SessionError) {
-        session.annotations.managers.set(
+        session.annotations.setManager(
             try change.place.place(in: session), change.manager, in: hierarchy)
         givenBack.append(change)
     }

@@ -3,27 +3,13 @@
 import TraitEngine
 
 extension SessionComparison {
+    /// Visits the next nodes in tree order. Returns whether there are more.
     func visit(_ hierarchy: Hierarchy, _ body: (NodeIndex) -> Void) -> Bool {
         visitWithLevel(hierarchy) { node, _ in body(node) }
     }
 
-    /// Visits the next nodes in tree order. Returns whether there are more.
-    func visitWithLevel(
-        _ hierarchy: Hierarchy, _ body: (NodeIndex, Int) -> Void
-    ) -> Bool {
-        var visits = 0
-        var hasMore = false
-        hierarchy.forEachNode(after: lastNode) { node, level in
-            if visits == Self.itemsAtATime {
-                hasMore = true
-                return .stop
-            }
-            body(node, level)
-            lastNode = node
-            visits += 1
-            return .descend
-        }
-        return hasMore
+    func visitWithLevel(_ hierarchy: Hierarchy, _ body: (NodeIndex, Int) -> Void) -> Bool {
+        hierarchy.visit(after: &lastNode, atMost: Self.itemsAtATime, body)
     }
 
     func visitRegistrations(of session: SessionState, _ body: (RegistrationInfo) -> Void)

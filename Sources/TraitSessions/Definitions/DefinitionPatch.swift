@@ -28,12 +28,10 @@ enum DefinitionPatch {
         let object = try ObjectReader(patch, "a trait's patch", members: members)
         var former = JSONWriter()
         DefinitionWriter.write(definition, into: &former)
-        let tape = JSONTape()
-        let merged = try read(former.array(), tape) { json throws(SessionError) in
+        let merged = try read(former.array()) { json throws(SessionError) in
             try Self.merged(json, object)
         }
-        let other = JSONTape()
-        return try read(merged, other) { json throws(SessionError) in
+        return try read(merged) { json throws(SessionError) in
             try DefinitionReader.read(json, key: definition.key)
         }
     }
@@ -42,27 +40,16 @@ enum DefinitionPatch {
     static func apply(
         _ patch: [UInt8], to definition: TraitDefinition
     ) throws(SessionError) -> TraitDefinition {
-        let tape = JSONTape()
-        return try read(patch, tape) { json throws(SessionError) in
-            try apply(json, to: definition)
-        }
+        try read(patch) { json throws(SessionError) in try apply(json, to: definition) }
     }
 
     /// Reads text of this program.
     private static func read<Value>(
-        _ text: [UInt8], _ tape: JSONTape, _ body: (JSONValue) throws(SessionError) -> Value
+        _ text: [UInt8], _ body: (JSONValue) throws(SessionError) -> Value
     ) throws(SessionError) -> Value {
-        let outcome = text.withUnsafeBytes { bytes -> Result<Value, SessionError> in
-            do throws(JSONError) {
-                let json = try tape.parse(bytes)
-                do throws(SessionError) { return .success(try body(json)) } catch {
-                    return .failure(error)
-                }
-            } catch {
-                return .failure(SessionError(error))
-            }
+        try text.withBytes { bytes throws(SessionError) in
+            try JSONTape().withDocument(bytes, refusal: SessionError.init, body)
         }
-        return try outcome.get()
     }
 
     private static func merged(
@@ -179,7 +166,8 @@ extension JSONWriter {
         copy(value)
     }
 
-    /// Writes a value as it is, without spaces.
+    /// Writes a value without white space; numbers and strings as they were given. Recursion is bounded by the depth
+    /// that the reader accepts.
     mutating func copy(_ json: JSONValue) {
         switch json.kind {
         case .null, .bool, .number: raw(json.rawBytes)

@@ -39,7 +39,7 @@ enum DynamicReader {
         let object = try ObjectReader(json, "a variant", members: ["when", "value"])
         let value = try object.required("value")
         var text = JSONWriter()
-        text.compact(value)
+        text.copy(value)
         var meaning = JSONWriter()
         meaning.meaning(of: value)
         var when = TraitCollection(definitions: reader.definitions)
@@ -96,27 +96,5 @@ package enum DynamicWriter {
         variant.when.write(with: &encodings, into: &writer)
         writer.member("value", raw: Array(variant.value.utf8))
         writer.endObject()
-    }
-}
-
-extension JSONWriter {
-    /// Writes a value without white space; numbers and strings as they were given. Recursion is
-    /// bounded by the depth that the reader accepts.
-    mutating func compact(_ json: JSONValue) {
-        switch json.kind {
-        case .null, .bool, .number: raw(json.rawBytes)
-        case .string: value(bytes: json.string?.bytes ?? json.rawBytes)
-        case .array:
-            beginArray()
-            for element in json.elements { compact(element) }
-            endArray()
-        case .object:
-            beginObject()
-            for (name, member) in json.members {
-                key(name.bytes)
-                compact(member)
-            }
-            endObject()
-        }
     }
 }

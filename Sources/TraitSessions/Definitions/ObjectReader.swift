@@ -10,7 +10,7 @@ package struct ObjectReader {
 
     /// - Parameter what: what the object is, for messages: "a node".
     /// - Throws: `malformedBody` when it is no object, `unknownMember`.
-    package init(_ json: JSONValue, _ what: StaticString, members: [StaticString])
+    package init(_ json: JSONValue, _ what: String, members: [StaticString])
         throws(SessionError)
     {
         guard json.kind == .object else { throw .notAnObject(json, what, members) }
@@ -44,6 +44,15 @@ package struct ObjectReader {
     package func required(_ name: StaticString) throws(SessionError) -> JSONValue {
         guard let value = json.member(name) else { throw .missing(name) }
         return value
+    }
+
+    /// The members of a member that is an object; none when it is absent.
+    func members(
+        of name: StaticString, _ expected: String = "an object of name and definition"
+    ) throws(SessionError) -> [(key: String, value: JSONValue)] {
+        guard let value = json.member(name) else { return [] }
+        guard value.kind == .object else { throw wrongType(name, expected, value) }
+        return value.members.map { ($0.key.string, $0.value) }
     }
 
     /// A string; nil when absent.
@@ -99,21 +108,21 @@ package struct ObjectReader {
 
 extension SessionError {
     static func notAnObject(
-        _ json: JSONValue, _ what: StaticString, _ members: [StaticString]
+        _ json: JSONValue, _ what: String, _ members: [StaticString]
     ) -> SessionError {
         SessionError(
             .malformedBody,
-            "\(what.description.capitalizedFirst) is a JSON object with \(list(members)); it is \(json.summary).",
+            "\(what.capitalizedFirst) is a JSON object with \(list(members)); it is \(json.summary).",
             pointer: "")
     }
 
     static func unknownMember(
-        _ key: JSONString, _ what: StaticString, _ members: [StaticString]
+        _ key: JSONString, _ what: String, _ members: [StaticString]
     ) -> SessionError {
         let name = key.string
         return SessionError(
             .unknownMember,
-            "\(what.description.capitalizedFirst) has no member '\(name)'. It has \(list(members)).",
+            "\(what.capitalizedFirst) has no member '\(name)'. It has \(list(members)).",
             pointer: "/" + name.pointerToken,
             didYouMean: Suggestion.nearest(to: name, among: members.map(\.description)))
     }

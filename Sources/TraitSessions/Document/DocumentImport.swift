@@ -210,7 +210,7 @@ package final class DocumentImport {
         let bytes = splitter.buffer
         let room = try room(toRead: bytes.count)
         defer { withExtendedLifetime(room) {} }
-        return try bytes.withUnsafeBytesThrowing { bytes throws(SessionError) in
+        return try bytes.withBytes { bytes throws(SessionError) in
             try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
                 let isDocument = DocumentReader.isDocument(json)
                 do throws(SessionError) {
@@ -239,9 +239,8 @@ package final class DocumentImport {
         let hierarchy = try reader.finish(revision: 1)
         try store.checkReaders(format: ends.isEmpty ? hierarchy.definitions.neededFormat : 2)
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
-        state.annotations.expiries.restore(ends, in: state.hierarchy)
         state.upkeep.holding.owner = order.options.caller
-        state.adopt(notes.mapValues { $0.dated(state.createdAt) }, chain: 0)
+        state.adopt(notes, [], ends)
         var answer = JSONWriter()
         state.write(isDryRun: order.options.dryRun, into: &answer)
         answer.newline()
@@ -353,9 +352,8 @@ extension SessionError {
         let shift = error.line == 1 ? Int64(piece.place.column) - 1 : 0
         let column = Int64(error.column) + shift
         facts.removeAll { ["offset", "line", "column"].contains($0.name.description) }
-        facts.append(("offset", .integer(Int64(piece.place.offset) + Int64(error.offset))))
-        facts.append(("line", .integer(line)))
-        facts.append(("column", .integer(column)))
+        self = with("offset", Int64(piece.place.offset) + Int64(error.offset)).with("line", line)
+            .with("column", column)
         if error.limit == nil {
             detail = "\(error.rule.capitalizedFirst) at line \(line), column \(column)."
         }
@@ -367,17 +365,5 @@ extension SessionError {
         } else {
             pointer = "/\(list.name.rawValue)"
         }
-    }
-}
-
-extension Array where Element == UInt8 {
-    /// `withUnsafeBytes` for a body whose error has a type.
-    fileprivate func withUnsafeBytesThrowing<R, E: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(E) -> R
-    ) throws(E) -> R {
-        let result = withUnsafeBytes { bytes -> Result<R, E> in
-            do throws(E) { return .success(try body(bytes)) } catch { return .failure(error) }
-        }
-        return try result.get()
     }
 }

@@ -19,7 +19,7 @@ extension DocumentReader {
         let above = Int(clamping: try frame.requiredInteger("above"))
         let node = try reference(frame["node"], "node")
         let deleted = frame.has("deletedNode") ? try frame.requiredString("deletedNode") : nil
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             _ = try restorer.addFrame(
                 ShownFrame(above: above, node: node, deletedNode: deleted, values: facts))
         }
@@ -54,7 +54,7 @@ extension DocumentReader {
             marks.insert(mark.mark)
         }
         let frame = Int(clamping: try shown.requiredInteger("frame"))
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             try restorer.setShown(node, ShownState(frame: frame, marks: marks))
         }
     }
@@ -79,7 +79,7 @@ extension DocumentReader {
         let colors = try names("colors", of: object)
         let images = try names("images", of: object)
         let revision = revision(try object.integer("revision") ?? 1)
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             try restorer.addRegistration(
                 id, node: node, traits: traits, colors: colors, images: images,
                 createdRevision: revision)
@@ -140,7 +140,7 @@ extension DocumentReader {
         let reads = try traitSet(object["reads"], "reads", of: object)
         let isStale = try object.bool("stale") ?? false
         let revision = revision(try object.integer("revision") ?? 1)
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             try restorer.addScope(node, name, reads: reads, isStale: isStale, revision: revision)
         }
     }

@@ -11,7 +11,7 @@ extension DocumentReader {
         let kind = try body.requiredKind()
         let label = try body.label()
         let link = try link(body, kind, traitParent: json.member("traitParent"))
-        let added = try Self.refusing { () throws(OperationError) in
+        let added = try refusing { () throws(OperationError) in
             try restorer.addNode(id, kind: kind, label: label, traitParent: link.likely)
         }
         for section in DocumentSection.allCases { try readValues(section, json, added) }
@@ -88,7 +88,7 @@ extension DocumentReader {
             try within("/nodes/\(link.position)", try checkTraitParent(link))
         }
         names = []
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             try restorer.place(links.map { NodeIndex(rawValue: $0.node) })
         }
     }
@@ -96,11 +96,11 @@ extension DocumentReader {
     private func setStructure(_ link: DocumentLink) throws(SessionError) {
         let node = NodeIndex(rawValue: link.node)
         let parent = try found(link.parent, "parent")
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             try restorer.setStructuralParent(node, parent)
         }
         guard let controller = try found(link.controller, "controller") else { return }
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             try restorer.setController(node, controller)
         }
     }
@@ -109,7 +109,7 @@ extension DocumentReader {
     private func checkTraitParent(_ link: DocumentLink) throws(SessionError) {
         guard let target = link.traitParent else { return }
         let named = try found(target, "traitParent")
-        try Self.refusing { () throws(OperationError) in
+        try refusing { () throws(OperationError) in
             let node = NodeIndex(rawValue: link.node)
             if try restorer.impliedParent(of: node) != named { throw restorer.parentRefusal(node) }
         }
@@ -143,7 +143,7 @@ extension DocumentReader {
                     trait: trait, layer: section.layer,
                     value: try ValueReader.read(json, for: definition),
                     revision: revision(revisions?.next()?.int64 ?? 1))
-                try Self.refusing { () throws(OperationError) in
+                try refusing { () throws(OperationError) in
                     try restorer.setValue(index, fact)
                 }
             } catch {

@@ -80,11 +80,6 @@ struct DocumentReader: ~Copyable {
         }
     }
 
-    /// Definitions, which everything else names.
-    mutating func readHead(_ object: ObjectReader) throws(SessionError) {
-        try readDefinitions(object)
-    }
-
     /// The next elements of a list, as an array.
     mutating func read(_ json: JSONValue, of list: DocumentList) throws(SessionError) {
         guard json.kind == .array else {
@@ -105,7 +100,7 @@ struct DocumentReader: ~Copyable {
         let nodes = valued
         valued = []
         for node in nodes {
-            try Self.refusing { () throws(OperationError) in
+            try refusing { () throws(OperationError) in
                 try restorer.setShown(node, ShownState(frame: 0, marks: .marked))
             }
         }
@@ -147,40 +142,15 @@ struct DocumentReader: ~Copyable {
 
     func revision(_ given: Int64) -> Int64 { keepsRevisions ? given : 1 }
 
-    private func members(
-        _ member: StaticString, of object: ObjectReader
-    ) throws(SessionError) -> [(key: JSONString, value: JSONValue)] {
-        guard let json = object[member] else { return [] }
-        guard json.kind == .object else {
-            throw object.wrongType(member, "an object of name and definition", json)
-        }
-        return Array(json.members)
-    }
-
     // MARK: - Definitions
 
-    private mutating func readDefinitions(_ object: ObjectReader) throws(SessionError) {
-        for (key, json) in try members("traits", of: object) {
-            do throws(SessionError) {
-                let definition = try DefinitionReader.read(json, key: key.string)
-                try Self.refusing { () throws(OperationError) in
-                    _ = try restorer.define(definition)
-                }
-            } catch {
-                throw error.prefixed("/traits/" + key.string.pointerToken)
+    /// Definitions, which everything else names.
+    mutating func readHead(_ object: ObjectReader) throws(SessionError) {
+        for kind in DefinitionKind.allCases {
+            for (name, json) in try object.members(of: kind.list) {
+                try within("/\(kind.list)/" + name.pointerToken, try define(kind, json, name))
             }
         }
-        for (key, json) in try members("environmentKeys", of: object) {
-            do throws(SessionError) {
-                let read = try EnvironmentKeyReader.read(
-                    json, key: key.string, of: restorer.definitions)
-                try Self.refusing { () throws(OperationError) in try restorer.define(read) }
-            } catch {
-                throw error.prefixed("/environmentKeys/" + key.string.pointerToken)
-            }
-        }
-        try readDynamics(.color, "colors", object)
-        try readDynamics(.image, "images", object)
         if keepsRevisions, let json = object["managers"] {
             let kinds = ManagedPlace.Kind.ofSessions
             let managers = try ObjectReader(
@@ -193,17 +163,21 @@ struct DocumentReader: ~Copyable {
         }
     }
 
-    private mutating func readDynamics(
-        _ kind: DynamicKind, _ member: StaticString, _ object: ObjectReader
+    private mutating func define(
+        _ kind: DefinitionKind, _ json: JSONValue, _ name: String
     ) throws(SessionError) {
-        for (name, json) in try members(member, of: object) {
-            do throws(SessionError) {
-                let reader = CollectionReader(definitions: restorer.definitions)
-                let value = try DynamicReader.read(json, kind, named: name.string, with: reader)
-                try Self.refusing { () throws(OperationError) in try restorer.define(value) }
-            } catch {
-                throw error.prefixed("/\(member)/" + name.string.pointerToken)
-            }
+        switch kind {
+        case .trait:
+            let definition = try DefinitionReader.read(json, key: name)
+            try refusing { () throws(OperationError) in _ = try restorer.define(definition) }
+        case .environmentKey:
+            let key = try EnvironmentKeyReader.read(json, key: name, of: restorer.definitions)
+            try refusing { () throws(OperationError) in try restorer.define(key) }
+        case .color, .image:
+            let value = try DynamicReader.read(
+                json, kind == .color ? .color : .image, named: name,
+                with: CollectionReader(definitions: restorer.definitions))
+            try refusing { () throws(OperationError) in try restorer.define(value) }
         }
     }
 
@@ -226,12 +200,6 @@ struct DocumentReader: ~Copyable {
             isEnvironment ? .unknownEnvironmentKey : .unknownTrait,
             "The document defines no \(isEnvironment ? "environment key" : "trait") '\(name.prefix(140))'."
         ).inside(at: nil)
-    }
-
-    static func refusing<R>(
-        _ body: () throws(OperationError) -> R
-    ) throws(SessionError) -> R {
-        do { return try body() } catch { throw SessionError(error) }
     }
 }
 

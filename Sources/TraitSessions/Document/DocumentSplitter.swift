@@ -256,14 +256,9 @@ struct DocumentSplitter {
         }
         var head = Array(buffer[..<lastComma])
         head.append(0x7D)
-        let result = head.withUnsafeBytes { bytes -> Result<Void, E> in
-            do throws(E) {
-                return .success(try body(DocumentPiece(part: .head, place: TextPlace()), bytes))
-            } catch {
-                return .failure(error)
-            }
+        try head.withBytes { bytes throws(E) in
+            try body(DocumentPiece(part: .head, place: TextPlace()), bytes)
         }
-        try result.get()
         begin(list)
     }
 
@@ -343,12 +338,7 @@ struct DocumentSplitter {
         _ list: DocumentList, _ body: (DocumentPiece, UnsafeRawBufferPointer) throws(E) -> Void
     ) throws(E) {
         let piece = DocumentPiece(part: .elements(list), place: bufferPlace)
-        let result = buffer.withUnsafeBytes { bytes -> Result<Void, E> in
-            do throws(E) { return .success(try body(piece, bytes)) } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try buffer.withBytes { bytes throws(E) in try body(piece, bytes) }
     }
 
     // MARK: - Between lists

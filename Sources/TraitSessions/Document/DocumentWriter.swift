@@ -129,32 +129,20 @@ package final class DocumentWriter {
 
     private func writeDefinitions(into json: inout JSONWriter) {
         let definitions = hierarchy.definitions
-        write("traits", definitions.custom.map { definitions[$0] }, \.key, into: &json) {
-            DefinitionWriter.write($0, into: &$1)
-        }
-        write("environmentKeys", definitions.environmentKeys, \.key, into: &json) {
-            EnvironmentKeyWriter.write($0, of: definitions, into: &$1)
-        }
         var encodings = TraitEncodings()
-        for (member, kind) in [("colors" as StaticString, DynamicKind.color), ("images", .image)] {
-            write(member, definitions.dynamics(kind), \.name, into: &json) {
-                DynamicWriter.writeDefinition($0, with: &encodings, into: &$1)
+        for kind in DefinitionKind.allCases {
+            json.beginObject(kind.list)
+            // Traits by their indices, which they get again where the document is read.
+            let names =
+                kind == .trait
+                ? definitions.custom.map { definitions[$0].key } : kind.names(in: definitions)
+            for name in names {
+                json.key(name)
+                kind.write(name, of: definitions, with: &encodings, into: &json)
             }
+            json.endObject()
         }
         writeManagers(into: &json)
-    }
-
-    private func write<Item>(
-        _ member: StaticString, _ items: [Item], _ name: (Item) -> String,
-        into json: inout JSONWriter, _ write: (Item, inout JSONWriter) -> Void
-    ) {
-        json.key(member)
-        json.beginObject()
-        for item in items {
-            json.key(name(item))
-            write(item, &json)
-        }
-        json.endObject()
     }
 
     // MARK: - Nodes
@@ -165,19 +153,7 @@ package final class DocumentWriter {
 
     /// Visits the next nodes in tree order. Returns whether there are more.
     private func visit(_ body: (NodeIndex) -> Void) -> Bool {
-        var count = 0
-        var hasMore = false
-        hierarchy.forEachNode(under: nil, after: lastNode) { node, _ in
-            if count == Self.itemsAtATime {
-                hasMore = true
-                return .stop
-            }
-            body(node)
-            lastNode = node
-            count += 1
-            return .descend
-        }
-        return hasMore
+        hierarchy.visit(after: &lastNode, atMost: Self.itemsAtATime) { node, _ in body(node) }
     }
 
     private func write(_ node: NodeIndex, into json: inout JSONWriter) {
@@ -223,9 +199,7 @@ package final class DocumentWriter {
         json.key(kind.member)
         json.beginObject()
         for (place, manager) in own {
-            json.key(
-                place.valueLayer == nil
-                    ? place.name : hierarchy.definitions[TraitIndex(rawValue: place.trait)].key)
+            json.key(place.name(in: hierarchy))
             json.value(manager)
         }
         json.endObject()

@@ -33,16 +33,10 @@ extension SessionState {
     ) throws(ReplayError) -> SessionState {
         try source.environment.checkSpace(
             toLoad: snapshot.payload.count, of: name, revision: snapshot.revision)
-        let result = snapshot.payload.withUnsafeBytes {
-            bytes -> Result<SessionState, SessionError> in
-            do throws(SessionError) {
-                return .success(try restore(bytes, snapshot, source))
-            } catch {
-                return .failure(error)
-            }
-        }
         do throws(SessionError) {
-            return try result.get()
+            return try snapshot.payload.withBytes { bytes throws(SessionError) in
+                try restore(bytes, snapshot, source)
+            }
         } catch {
             let place = error.pointer.map { " (at \($0))" } ?? ""
             throw ReplayError(
@@ -68,20 +62,10 @@ extension SessionState {
                 json, "a snapshot",
                 members: ["header", "revision", "digest", "outcomes", "document"])
             let header = try SessionHeader(try object.required("header"))
-            let document = try object.required("document")
-            var reader = try DocumentReader(
-                document, server: nil, keepsRevisions: true,
-                hashSeed: source.environment.random()
-            ) { _ in header.effectiveLimits }
-            try reader.read(document)
-            let notes = reader.notes
-            let managed = reader.managed
-            let expiries = reader.expiries
-            let hierarchy = try reader.finish(revision: snapshot.revision)
-            let session = SessionState(header: header, hierarchy: hierarchy, source)
-            session.adopt(notes, chain: snapshot.checksum)
-            session.annotations.managers.restore(managed, in: session.hierarchy)
-            session.annotations.expiries.restore(expiries, in: session.hierarchy)
+            let session = try SessionState(
+                logged: try object.required("document"), keepsRevisions: true, header,
+                revision: snapshot.revision, source)
+            session.queue.chain = snapshot.checksum
             let now = source.environment.now()
             for outcome in try RecordedOutcomes.read(object["outcomes"], now: now) {
                 session.outcomes.add(outcome)
@@ -96,11 +80,30 @@ extension SessionState {
         }
     }
 
-    /// Sets the parts of a restored session beside its hierarchy, before anything else refers to the session.
-    func adopt(_ notes: [RegistrationKey: RegistrationNote], chain: UInt64) {
-        queue.chain = chain
+    /// The session of a document in a log, at a revision.
+    convenience init(
+        logged document: JSONValue, keepsRevisions: Bool, _ header: SessionHeader, revision: Int64,
+        _ source: SessionSurroundings
+    ) throws(SessionError) {
+        var reader = try DocumentReader(
+            document, server: nil, keepsRevisions: keepsRevisions,
+            hashSeed: source.environment.random()
+        ) { _ in header.effectiveLimits }
+        try reader.read(document)
+        let (notes, managed, ends) = (reader.notes, reader.managed, reader.expiries)
+        self.init(header: header, hierarchy: try reader.finish(revision: revision), source)
+        adopt(notes, managed, ends)
+    }
+
+    /// Sets the parts of a session from a document beside its hierarchy, before anything else refers to the session.
+    /// Registrations without a time of creation have that of the session.
+    func adopt(
+        _ notes: [RegistrationKey: RegistrationNote],
+        _ managed: [(place: ManagedPlace, manager: String)] = [], _ ends: [Expiry] = []
+    ) {
         queue.acknowledged = head
-        registrationNotes = RegistrationNotes(notes)
+        registrationNotes = RegistrationNotes(notes.mapValues { $0.dated(createdAt) })
+        annotations.restore(managed, ends, in: hierarchy)
     }
 }
 

@@ -33,8 +33,11 @@ extension SessionStore {
         let opening = cause.withUnsafeBytes {
             EntryPayload.begin(text, header: state.header, cause: $0)
         }
-        let payload = EntryPayload.end(
-            text, opening, digest: state.digest.full, document: document)
+        let payload = (document ?? []).withUnsafeBytes {
+            EntryPayload.end(
+                text, opening, digest: state.digest.full, isWhole: document != nil,
+                document: document == nil ? nil : $0)
+        }
         let entry = LogEntry(
             revision: 1, time: state.createdAt, payload: text.json.array(), after: 0)
         text.json.reset(keeping: 0)
@@ -68,18 +71,6 @@ extension SessionStore {
         }
         state.adopt(commit)
         return insertAppended(own(state))
-    }
-}
-
-extension EntryPayload {
-    /// The payload of a session whose state came from a document.
-    static func end(
-        _ text: TextBuffer, _ opening: Opening, digest: UInt64, document: [UInt8]?
-    ) -> EntryPayload {
-        guard let document else { return end(text, opening, digest: digest, isWhole: false) }
-        return document.withUnsafeBytes {
-            end(text, opening, digest: digest, isWhole: true, document: $0)
-        }
     }
 }
 

@@ -39,8 +39,7 @@ extension DocumentReader {
     ) throws(SessionError) {
         let ends = try ValueEnds(json, overrides: node.member("overrides"))
         for (name, time) in ends.times {
-            expiries.append(
-                Expiry(node: index.rawValue, trait: try trait(name).rawValue, time: time))
+            expiries.append(Expiry(node: index, trait: try trait(name), time: time))
         }
     }
 }

@@ -11,7 +11,7 @@ package struct NodeBody {
     package enum Form {
         case resource, listed, operation, upsert, document, state
 
-        var name: StaticString {
+        var name: String {
             switch self {
             case .resource, .listed, .document, .state: "a node"
             case .operation: "createNode"
@@ -82,15 +82,6 @@ package struct NodeBody {
         if !faults.isEmpty { try faults.check() }
     }
 
-    /// - Throws: the faults of a new node that are found without the session.
-    func checkForm() throws(SessionError) {
-        var faults = Faults()
-        try faults.collect { () throws(SessionError) in _ = try requiredIdentifier() }
-        try faults.collect { () throws(SessionError) in _ = try requiredKind() }
-        try faults.collect { () throws(SessionError) in _ = try label() }
-        try faults.check()
-    }
-
     /// A copy whose members are views of bytes that the arena owns.
     func copied(into arena: OperationArena) -> NodeBody {
         var copy = self
@@ -158,7 +149,7 @@ package struct NodeBody {
                 overrides: try transaction.readValues(overrides, .overrides),
                 supplied: try transaction.readValues(supplied, .supplied))
         } catch {
-            try checkAll(in: transaction)
+            try check(in: transaction)
             throw error
         }
     }
@@ -171,23 +162,24 @@ package struct NodeBody {
             pointer: "")
     }
 
-    /// - Throws: all faults of the body, if there are any.
-    private func checkAll(in transaction: Transaction) throws(SessionError) {
+    /// - Throws: all faults of a new node; without a transaction those that are found without the session.
+    func check(in transaction: Transaction? = nil) throws(SessionError) {
         var faults = Faults()
-        try faults.collect { () throws(SessionError) in _ = try requiredKind() }
-        try faults.collect { () throws(SessionError) in
-            _ = try Self.reference(parent, "/parent", transaction.session)
+        func collect<R>(_ part: @autoclosure () throws(SessionError) -> R) throws(SessionError) {
+            try faults.collect { () throws(SessionError) in _ = try part() }
         }
-        try faults.collect { () throws(SessionError) in
-            _ = try Self.reference(controller, "/controller", transaction.session)
+        guard let transaction else {
+            try collect(try requiredIdentifier())
+            try collect(try requiredKind())
+            try collect(try label())
+            return try faults.check()
         }
-        try faults.collect { () throws(SessionError) in _ = try label() }
-        try faults.collect { () throws(SessionError) in
-            _ = try transaction.readValues(overrides, .overrides)
-        }
-        try faults.collect { () throws(SessionError) in
-            _ = try transaction.readValues(supplied, .supplied)
-        }
+        try collect(try requiredKind())
+        try collect(try Self.reference(parent, "/parent", transaction.session))
+        try collect(try Self.reference(controller, "/controller", transaction.session))
+        try collect(try label())
+        try collect(try transaction.readValues(overrides, .overrides))
+        try collect(try transaction.readValues(supplied, .supplied))
         try faults.check()
     }
 

@@ -43,12 +43,12 @@ extension Operation {
             json, kind.phrase, members: ["op"] + members.required + members.optional)
         switch kind {
         case .createNode, .putNode: preconditionFailure("decoded above")
-        case .moveNode: return .moveNode(try object.node(), try NodeMove(object))
+        case .moveNode: return .moveNode(try object.node(), try NodeMove(object: object).checked())
         case .clearOverrides: return .clearOverrides(try object.node())
         case .renameNode: return .renameNode(try object.node(), to: try object.reference("to"))
         case .renameTrait:
             return .renameTrait(try object.reference("trait"), to: try object.reference("to"))
-        case .copyNode: return .copyNode(try object.node(), try NodeCopy(object))
+        case .copyNode: return .copyNode(try object.node(), try NodeCopy(object: object).checked())
         case .updateNode: return .updateNode(try object.node(), NodePatch(object))
         case .deleteNode: return .deleteNode(try object.node())
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
@@ -113,37 +113,11 @@ extension Operation {
 
 extension OperationKind {
     /// The name of the operation in errors about its members.
-    fileprivate var phrase: StaticString {
+    fileprivate var phrase: String {
         switch self {
-        case .createNode: "createNode"
-        case .putNode: "putNode"
-        case .putTrait: "putTrait"
-        case .moveNode: "moveNode"
-        case .clearOverrides: "clearOverrides"
-        case .renameNode: "renameNode"
-        case .renameTrait: "renameTrait"
-        case .copyNode: "copyNode"
-        case .updateNode: "updateNode"
-        case .deleteNode: "deleteNode"
         case .setOverride, .setSupplied: "an operation that sets a value"
         case .removeOverride, .removeSupplied: "an operation that removes a value"
-        case .defineTrait: "defineTrait"
-        case .deleteTrait: "deleteTrait"
-        case .updateTrait: "updateTrait"
-        case .register: "register"
-        case .unregister: "unregister"
-        case .layout: "layout"
-        case .updateTraitsIfNeeded: "updateTraitsIfNeeded"
-        case .setScope: "setScope"
-        case .removeScope: "removeScope"
-        case .defineEnvironmentKey: "defineEnvironmentKey"
-        case .deleteEnvironmentKey: "deleteEnvironmentKey"
-        case .setEnvironment: "setEnvironment"
-        case .removeEnvironment: "removeEnvironment"
-        case .defineColor: "defineColor"
-        case .deleteColor: "deleteColor"
-        case .defineImage: "defineImage"
-        case .deleteImage: "deleteImage"
+        default: rawValue
         }
     }
 

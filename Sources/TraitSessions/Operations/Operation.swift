@@ -69,45 +69,40 @@ package enum Operation {
 /// The place to which a node moves: below a parent, and before or behind a sibling. An absent
 /// member keeps its part of the place.
 package struct NodeMove {
-    var parent: JSONValue?
-    var before: JSONValue?
-    var after: JSONValue?
+    let object: ObjectReader
+
+    var parent: JSONValue? { object["parent"] }
+    var before: JSONValue? { object["before"] }
+    var after: JSONValue? { object["after"] }
 
     /// - Throws: `malformedBody`.
-    init(_ object: ObjectReader) throws(SessionError) {
-        parent = object["parent"]
-        before = object["before"]
-        after = object["after"]
-        if before != nil, after != nil {
-            throw SessionError(
-                .malformedBody,
-                "A node stands `before` a sibling or `after` one; give one of them.",
-                pointer: "/after")
-        }
+    func checked() throws(SessionError) -> NodeMove {
+        if before == nil || after == nil { return self }
+        throw SessionError(
+            .malformedBody,
+            "A node stands `before` a sibling or `after` one; give one of them.",
+            pointer: "/after")
     }
 }
 
-/// The members of a node's merge patch; nil keeps a property, JSON null clears it.
+/// A node's merge patch: an absent member keeps a property, JSON null clears it.
 package struct NodePatch {
+    let object: ObjectReader
+
     /// The node's other name. No member of an operation: `renameNode` is one of its own.
-    var id: JSONValue?
-    var parent: JSONValue?
-    var controller: JSONValue?
-    var label: JSONValue?
+    var id: JSONValue? { object["id"] }
+    var parent: JSONValue? { object["parent"] }
+    var controller: JSONValue? { object["controller"] }
+    var label: JSONValue? { object["label"] }
 
     /// - Throws: `malformedBody`, `unknownMember`.
     package init(_ json: JSONValue) throws(SessionError) {
-        let object = try ObjectReader(
+        object = try ObjectReader(
             json, "a node's patch", members: ["id", "parent", "controller", "label"])
-        self.init(object)
-        id = object["id"]
     }
 
-    init(_ object: ObjectReader) {
-        parent = object["parent"]
-        controller = object["controller"]
-        label = object["label"]
-    }
+    /// The members of an operation, which were checked.
+    init(_ object: ObjectReader) { self.object = object }
 }
 
 /// A definition that can only be read with the session's traits at hand.
@@ -153,6 +148,12 @@ package final class OperationArena: @unchecked Sendable {
     }
 
     func copy(_ json: JSONValue?) -> JSONValue? { json.map { copy($0) } }
+
+    func copy(_ object: ObjectReader) -> ObjectReader { ObjectReader(checked: copy(object.json)) }
+
+    func copy(_ body: DefinitionBody) -> DefinitionBody {
+        DefinitionBody(copy(body.json), prefix: body.prefix)
+    }
 }
 
 /// A JSON text with the tape that reads it.
@@ -189,7 +190,7 @@ extension Operation {
             .createNode(arena.copy(node), body.copied(into: arena))
         case .putNode(let node, let body): .putNode(arena.copy(node), body.copied(into: arena))
         case .updateNode(let node, let patch):
-            .updateNode(arena.copy(node), patch.copied(into: arena))
+            .updateNode(arena.copy(node), NodePatch(arena.copy(patch.object)))
         case .deleteNode(let node): .deleteNode(arena.copy(node))
         case .setValue(let layer, let node, let trait, let value):
             .setValue(layer, arena.copy(node), arena.copy(trait), arena.copy(value))
@@ -206,19 +207,19 @@ extension Operation {
             .setScope(arena.copy(node), method, reads: arena.copy(reads))
         case .removeScope(let node, let method): .removeScope(arena.copy(node), method)
         case .defineEnvironmentKey(let key, let body):
-            .defineEnvironmentKey(key, body.copied(into: arena))
+            .defineEnvironmentKey(key, arena.copy(body))
         case .deleteEnvironmentKey(let key): .deleteEnvironmentKey(arena.copy(key))
         case .setEnvironment(let node, let key, let value):
             .setEnvironment(arena.copy(node), arena.copy(key), arena.copy(value))
         case .removeEnvironment(let node, let key):
             .removeEnvironment(arena.copy(node), arena.copy(key))
         case .defineDynamic(let kind, let name, let body):
-            .defineDynamic(kind, name, body.copied(into: arena))
+            .defineDynamic(kind, name, arena.copy(body))
         case .deleteDynamic(let kind, let name): .deleteDynamic(kind, arena.copy(name))
         case .moveNode(let node, let move):
-            .moveNode(arena.copy(node), move.copied(into: arena))
+            .moveNode(arena.copy(node), NodeMove(object: arena.copy(move.object)))
         case .updateTrait(let trait, let patch):
-            .updateTrait(arena.copy(trait), patch.copied(into: arena))
+            .updateTrait(arena.copy(trait), arena.copy(patch))
         case .clearOverrides(let node): .clearOverrides(arena.copy(node))
         case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
         case .renameTrait(let trait, let key):
@@ -227,34 +228,8 @@ extension Operation {
             .setTemporary(
                 arena.copy(node), arena.copy(trait), arena.copy(value),
                 until: end.copied(into: arena))
-        case .copyNode(let node, let copy): .copyNode(arena.copy(node), copy.copied(into: arena))
+        case .copyNode(let node, let copy):
+            .copyNode(arena.copy(node), NodeCopy(object: arena.copy(copy.object)))
         }
-    }
-}
-
-extension NodePatch {
-    fileprivate func copied(into arena: OperationArena) -> NodePatch {
-        var copy = self
-        copy.id = arena.copy(id)
-        copy.parent = arena.copy(parent)
-        copy.controller = arena.copy(controller)
-        copy.label = arena.copy(label)
-        return copy
-    }
-}
-
-extension NodeMove {
-    func copied(into arena: OperationArena) -> NodeMove {
-        var copy = self
-        copy.parent = arena.copy(parent)
-        copy.before = arena.copy(before)
-        copy.after = arena.copy(after)
-        return copy
-    }
-}
-
-extension DefinitionBody {
-    fileprivate func copied(into arena: OperationArena) -> DefinitionBody {
-        DefinitionBody(arena.copy(json), prefix: prefix)
     }
 }

@@ -68,8 +68,7 @@ package struct RegistrationBody {
     }
 
     func copied(into arena: OperationArena) -> RegistrationBody {
-        RegistrationBody(
-            ObjectReader(checked: arena.copy(object.json)), identifierPointer: identifierPointer)
+        RegistrationBody(arena.copy(object), identifierPointer: identifierPointer)
     }
 }
 

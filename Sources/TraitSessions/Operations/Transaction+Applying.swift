@@ -17,7 +17,7 @@ extension Transaction {
             let node = try session.node(node)
             let trait = try session.trait(trait)
             try refuseWhenPresent(
-                self.value(layer, node, trait) != nil, "value of this trait at this node")
+                hierarchy.value(layer, node, trait) != nil, "value of this trait at this node")
             try placed("/value") { () throws(SessionError) in
                 try set(layer, node, trait, json: value)
             }
@@ -25,7 +25,7 @@ extension Transaction {
             let node = try session.node(node)
             let trait = try session.trait(trait)
             try refuseWhenPresent(
-                self.value(.overrides, node, trait) != nil, "value of this trait at this node")
+                hierarchy.override(trait, of: node) != nil, "value of this trait at this node")
             try set(node, trait, json: value, until: end)
         case .removeValue(let layer, let node, let trait):
             remove(layer, try session.node(node), try session.trait(trait))

@@ -6,18 +6,15 @@ import TraitEngine
 
 /// The names and the place of a copy, and how much it has.
 package struct NodeCopy {
-    private var to: JSONValue?
-    private var prefix: JSONValue?
-    private var depth: JSONValue?
-    private var registrations: JSONValue?
-    var move: NodeMove
+    let object: ObjectReader
 
-    init(_ object: ObjectReader) throws(SessionError) {
-        to = object["to"]
-        prefix = object["prefix"]
-        depth = object["depth"]
-        registrations = object["registrations"]
-        move = try NodeMove(object)
+    private var to: JSONValue? { object["to"] }
+    private var prefix: JSONValue? { object["prefix"] }
+    var move: NodeMove { NodeMove(object: object) }
+
+    /// - Throws: `malformedBody`, `missingMember`.
+    func checked() throws(SessionError) -> NodeCopy {
+        _ = try move.checked()
         if to == nil, prefix == nil {
             throw SessionError(
                 .missingMember, "A copy needs `to`, `prefix` or both: its nodes have other names.",
@@ -29,21 +26,12 @@ package struct NodeCopy {
                 .malformedBody, "`depth` counts levels below the node; it is \(depth).",
                 pointer: "/depth")
         }
+        return self
     }
 
-    func copied(into arena: OperationArena) -> NodeCopy {
-        var copy = self
-        copy.to = arena.copy(to)
-        copy.prefix = arena.copy(prefix)
-        copy.depth = arena.copy(depth)
-        copy.registrations = arena.copy(registrations)
-        copy.move = move.copied(into: arena)
-        return copy
-    }
-
-    var withRegistrations: Bool { registrations?.bool ?? false }
+    var withRegistrations: Bool { object["registrations"]?.bool ?? false }
     /// Levels below the node.
-    var levels: Int { depth?.int64.flatMap { Int(exactly: $0) } ?? .max }
+    var levels: Int { object["depth"]?.int64.flatMap { Int(exactly: $0) } ?? .max }
 
     /// How the copy of a node is named.
     fileprivate func names(of node: String) throws(SessionError) -> Names {
@@ -129,9 +117,7 @@ extension Transaction {
                 label: note?.label, ttl: note?.ttl)
         }
         guard let root = copies[node] else { return }
-        var place = copy.move
-        place.parent = nil
-        try move(root, place)
+        try place(root, copy.move)
     }
 
     private func registrations(on nodes: [NodeIndex]) -> [RegistrationIndex] {
@@ -173,27 +159,22 @@ extension Transaction {
         let ends = session.annotations.expiries.ends(at: original)
         if !ends.isEmpty {
             // A node is created with values that stay.
-            overrides.removeAll { trait, _ in ends.contains { $0.trait == trait.rawValue } }
+            overrides.removeAll { trait, _ in ends.contains { $0.trait == trait } }
         }
         let supplied = hierarchy.supplied(of: original)
         let description = NodeDescription(
             kind: hierarchy.kind(of: original), parent: parent, controller: nil,
             label: hierarchy.label(of: original), overrides: overrides.isEmpty ? nil : overrides,
             supplied: supplied.isEmpty ? nil : supplied)
-        let bytes = ContiguousArray(name.utf8)
-        let made = bytes.withUnsafeBytes { bytes -> Result<NodeIndex?, SessionError> in
-            do throws(SessionError) {
-                try createNode(bytes, description)
-                return .success(hierarchy.node(bytes))
-            } catch {
-                return .failure(error)
-            }
+        try Array(name.utf8).withBytes { bytes throws(SessionError) in
+            try createNode(bytes, description)
         }
-        guard let copy = try made.get() else { throw .unknownCopy(name) }
+        guard let copy = hierarchy.node(name) else {
+            throw SessionError(.internalError, "The copy '\(name)' is not there.")
+        }
         for end in ends {
-            let trait = TraitIndex(rawValue: end.trait)
-            guard let value = hierarchy.override(trait, of: original) else { continue }
-            try set(.overrides, copy, trait, value, expiresAt: end.time)
+            guard let value = hierarchy.override(end.trait, of: original) else { continue }
+            try set(.overrides, copy, end.trait, value, expiresAt: end.time)
         }
         for key in hierarchy.definitions.environmentKeys where key.bridgedTrait == nil {
             if let value = try ownEnvironment(key, of: original) {
@@ -274,12 +255,6 @@ extension SessionError {
         writer.beginArray()
         for name in names { writer.value(name) }
         writer.endArray()
-        var error = self
-        error.facts.append(("names", .json(writer.array())))
-        return error
-    }
-
-    fileprivate static func unknownCopy(_ name: String) -> SessionError {
-        SessionError(.internalError, "The copy '\(name)' is not there.")
+        return with("names", .json(writer.array()))
     }
 }

@@ -110,7 +110,7 @@ extension Transaction {
     /// An override was removed, or set to stay.
     func forgetEnd(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) {
         if layer == .supplied { return }
-        session.annotations.expiries.set(node, trait, nil, in: hierarchy)
+        session.annotations.setEnd(node, trait, nil, in: hierarchy)
     }
 
     /// The value of an environment key changed: of a bridged one the override of its trait.
@@ -127,12 +127,10 @@ extension Transaction {
         let now = session.environment.now()
         var watch = try ShortWrite.watch(self, operations: values.count)
         for value in values {
-            let (node, trait) = (NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait))
-            guard value.time <= now, session.annotations.expiries.time(node, trait) == value.time
-            else {
-                continue
-            }
-            remove(.overrides, node, trait)
+            guard value.time <= now,
+                session.annotations.expiries.time(value.node, value.trait) == value.time
+            else { continue }
+            remove(.overrides, value.node, value.trait)
             try watch?.check()
         }
     }
@@ -142,9 +140,7 @@ extension Transaction {
         _ values: [Expiry], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {
         func set(_ value: Expiry, _ time: Int64?) {
-            session.annotations.expiries.set(
-                NodeIndex(rawValue: value.node), TraitIndex(rawValue: value.trait), time,
-                in: hierarchy)
+            session.annotations.setEnd(value.node, value.trait, time, in: hierarchy)
         }
         for value in values { set(value, nil) }
         try body()
@@ -183,7 +179,7 @@ extension SessionState {
         if ends.isEmpty { return }
         writer.beginObject("expiresAt")
         for end in ends {
-            writer.key(hierarchy.definitions[TraitIndex(rawValue: end.trait)].key)
+            writer.key(hierarchy.definitions[end.trait].key)
             writer.value(Timestamp.text(end.time))
         }
         writer.endObject()

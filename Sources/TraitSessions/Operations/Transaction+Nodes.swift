@@ -25,7 +25,7 @@ extension Transaction {
                 label: node.label)
         }
         if let manager {
-            session.annotations.managers.set(ManagedPlace(index), manager, in: hierarchy)
+            session.annotations.setManager(ManagedPlace(index), manager, in: hierarchy)
         }
         try fill(index, .overrides, node.overrides)
         try fill(index, .supplied, node.supplied)
@@ -48,15 +48,12 @@ extension Transaction {
         let hierarchy = hierarchy
         for (trait, value) in values {
             do throws(OperationError) {
-                switch layer {
-                case .overrides: try hierarchy.setOverride(node, trait, value)
-                case .supplied: try hierarchy.setSupplied(node, trait, value)
-                }
+                try hierarchy.set(layer, node, trait, value)
             } catch {
                 throw SessionError(error).at("/\(layer.member)/\(hierarchy.definitions[trait].key)")
             }
             if let manager {
-                session.annotations.managers.set(
+                session.annotations.setManager(
                     ManagedPlace(node, layer, trait), manager, in: hierarchy)
             }
         }
@@ -115,6 +112,11 @@ extension Transaction {
         if parent != .keep {
             try updateNode(node, parent: parent, controller: .keep, label: .keep)
         }
+        try place(node, move)
+    }
+
+    /// Moves a node before or behind a sibling, if the move names one.
+    mutating func place(_ node: NodeIndex, _ move: NodeMove) throws(SessionError) {
         if let json = move.before {
             let sibling = try session.node(json, "/before")
             try ordering("/before") { (hierarchy) throws(OperationError) in

@@ -99,12 +99,10 @@ extension Transaction {
         if count == 0 { return }
         for place in places { write(place, into: &writer) }
         writer.endArray()
-        var error = SessionError(
+        throw SessionError(
             .inUse,
             "\(count) \(count == 1 ? "place has a value" : "places have values") of '\(evolution.former.key)' that the new definition does not have. Change them first."
-        ).with("count", Int64(count))
-        error.facts.append(("places", .json(writer.array())))
-        throw error
+        ).with("count", Int64(count)).with("places", .json(writer.array()))
     }
 
     private func write(_ place: TraitPlace, into writer: inout JSONWriter) {

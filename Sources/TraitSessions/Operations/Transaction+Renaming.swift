@@ -53,8 +53,8 @@ extension Transaction {
             throw error.at((key.pointer ?? "/to").description)
         }
         if let definition {
-            session.annotations.managers.set(ManagedPlace(.trait, former), nil, in: hierarchy)
-            session.annotations.managers.set(ManagedPlace(.trait, name), definition, in: hierarchy)
+            session.annotations.setManager(ManagedPlace(.trait, former), nil, in: hierarchy)
+            session.annotations.setManager(ManagedPlace(.trait, name), definition, in: hierarchy)
         }
         session.streams.renames.append(RenameNote(trait: trait, from: former, to: name))
         definitionsChange()
@@ -69,10 +69,10 @@ extension Transaction {
     private func keepingManagers(
         of places: [(place: ManagedPlace, manager: String)], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {
-        for (place, _) in places { session.annotations.managers.set(place, nil, in: hierarchy) }
+        for (place, _) in places { session.annotations.setManager(place, nil, in: hierarchy) }
         try body()
         for (place, manager) in places {
-            session.annotations.managers.set(place, manager, in: hierarchy)
+            session.annotations.setManager(place, manager, in: hierarchy)
         }
     }
 }
@@ -81,7 +81,7 @@ extension ManagerTable {
     /// The managed values of a trait, in no order. O(table).
     func places(of trait: TraitIndex) -> [(place: ManagedPlace, manager: String)] {
         entries.values.flatMap { places in
-            places.filter { $0.key.valueLayer != nil && $0.key.trait == trait.rawValue }
+            places.filter { $0.key.valueLayer != nil && $0.key.trait == trait }
                 .map { ($0.key, names[Int($0.value)]) }
         }
     }

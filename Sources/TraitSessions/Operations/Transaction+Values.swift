@@ -43,17 +43,12 @@ extension Transaction {
         let hierarchy = hierarchy
         if end != nil || !session.annotations.expiries.isEmpty, layer == .overrides {
             if end != nil { needs(format: 2) }
-            session.annotations.expiries.set(node, trait, end, in: hierarchy)
+            session.annotations.setEnd(node, trait, end, in: hierarchy)
         }
         if manager != nil || !session.annotations.managers.isEmpty {
             manage(layer, node, trait, value)
         }
-        try refusing { () throws(OperationError) in
-            switch layer {
-            case .overrides: try hierarchy.setOverride(node, trait, value)
-            case .supplied: try hierarchy.setSupplied(node, trait, value)
-            }
-        }
+        try refusing { () throws(OperationError) in try hierarchy.set(layer, node, trait, value) }
         record(layer.setKind)
         write("node", node: node)
         text.json.member("trait", raw: encoding.key)
@@ -70,7 +65,7 @@ extension Transaction {
         case .overrides: hierarchy.removeOverride(node, trait)
         case .supplied: hierarchy.removeSupplied(node, trait)
         }
-        session.annotations.managers.set(ManagedPlace(node, layer, trait), nil, in: hierarchy)
+        session.annotations.setManager(ManagedPlace(node, layer, trait), nil, in: hierarchy)
         if !session.annotations.expiries.isEmpty { forgetEnd(layer, node, trait) }
         record(layer.removeKind)
         write("node", node: node)
@@ -83,31 +78,21 @@ extension Transaction {
     private func manage(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
     ) {
-        if manager == nil {
-            if self.value(layer, node, trait) == value { return }
-        }
-        session.annotations.managers.set(ManagedPlace(node, layer, trait), manager, in: hierarchy)
-    }
-
-    /// The value that a layer of the node has for a trait.
-    func value(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) -> TraitValue? {
-        switch layer {
-        case .overrides: hierarchy.override(trait, of: node)
-        case .supplied: hierarchy.supplied(trait, of: node)
-        }
+        if manager == nil, hierarchy.value(layer, node, trait) == value { return }
+        session.annotations.setManager(ManagedPlace(node, layer, trait), manager, in: hierarchy)
     }
 
     /// Sets the manager of a place that an operation makes or changes: the transaction's, or none. An operation
     /// without a manager that changes nothing (`isSame`) does not change the place's manager.
     func manage(_ place: @autoclosure () -> ManagedPlace, isSame: @autoclosure () -> Bool) {
         if manager == nil, session.annotations.managers.isEmpty || isSame() { return }
-        session.annotations.managers.set(place(), manager, in: hierarchy)
+        session.annotations.setManager(place(), manager, in: hierarchy)
     }
 
     /// Removes the manager of a place that an operation removes.
     func disown(_ place: @autoclosure () -> ManagedPlace) {
         if session.annotations.managers.isEmpty { return }
-        session.annotations.managers.set(place(), nil, in: hierarchy)
+        session.annotations.setManager(place(), nil, in: hierarchy)
     }
 
     mutating func write(_ trait: TraitIndex) {
@@ -150,8 +135,7 @@ extension Transaction {
     mutating func replace(
         _ layer: ValueLayer, _ node: NodeIndex, with values: [(TraitIndex, TraitValue)]
     ) throws(SessionError) {
-        let present =
-            layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)
+        let present = hierarchy.values(layer, of: node)
         for (trait, _) in present where !values.contains(where: { $0.0 == trait }) {
             remove(layer, node, trait)
         }
@@ -160,6 +144,31 @@ extension Transaction {
                 continue
             }
             try set(layer, node, trait, value)
+        }
+    }
+}
+
+extension Hierarchy {
+    /// The value that a layer of the node has for a trait.
+    func value(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) -> TraitValue? {
+        switch layer {
+        case .overrides: override(trait, of: node)
+        case .supplied: supplied(trait, of: node)
+        }
+    }
+
+    /// The values that a layer of the node has.
+    func values(_ layer: ValueLayer, of node: NodeIndex) -> [(TraitIndex, TraitValue)] {
+        layer == .overrides ? overrides(of: node) : supplied(of: node)
+    }
+
+    @inline(__always)
+    func set(
+        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
+    ) throws(OperationError) {
+        switch layer {
+        case .overrides: try setOverride(node, trait, value)
+        case .supplied: try setSupplied(node, trait, value)
         }
     }
 }

@@ -60,10 +60,11 @@ final class ReplacedValues {
         case .moveNode: return place(operation, state)
         case .deleteNode: return deletedNode(operation, state)
         case .updateTrait: return patch(operation, state)
-        case .deleteTrait: return trait(operation, state)
-        case .defineEnvironmentKey, .deleteEnvironmentKey: return environmentKey(operation, state)
-        case .defineColor, .deleteColor: return dynamic(.color, operation, state)
-        case .defineImage, .deleteImage: return dynamic(.image, operation, state)
+        case .deleteTrait: return definition(.trait, operation, state)
+        case .defineEnvironmentKey, .deleteEnvironmentKey:
+            return definition(.environmentKey, operation, state)
+        case .defineColor, .deleteColor: return definition(.color, operation, state)
+        case .defineImage, .deleteImage: return definition(.image, operation, state)
         case .setScope, .removeScope: return scope(operation, state)
         case .unregister: return registration(operation, state)
         case .createNode, .defineTrait, .register, .layout, .updateTraitsIfNeeded, .renameNode,
@@ -97,9 +98,7 @@ final class ReplacedValues {
             let trait = name("trait", of: operation).flatMap({ hierarchy.definitions.index(of: $0) }
             )
         else { return nil }
-        let stored =
-            layer == .overrides
-            ? hierarchy.override(trait, of: node) : hierarchy.supplied(trait, of: node)
+        let stored = hierarchy.value(layer, node, trait)
         let encoding = state.encodings.encoding(of: trait, in: hierarchy.definitions)
         return stored.map { value in json { encoding.write(value, into: &$0) } }
     }
@@ -211,41 +210,26 @@ final class ReplacedValues {
 
     // MARK: - Definitions
 
-    private static func customTrait(
-        _ operation: JSONValue, _ state: SessionState
-    ) -> TraitDefinition? {
-        let definitions = state.hierarchy.definitions
-        return name("trait", of: operation).flatMap { definitions.index(of: $0) }
-            .map { definitions[$0] }
-    }
-
     /// The patch that takes the new definition back to the former one; nil where nothing changes.
     private static func patch(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
-        guard let former = customTrait(operation, state), let patch = operation.member("patch"),
-            let new = try? DefinitionPatch.apply(patch, to: former), !former.isSame(as: new)
-        else { return nil }
-        return json { DefinitionPatch.write(from: new, to: former, into: &$0) }
-    }
-
-    private static func trait(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
-        customTrait(operation, state).map { definition in
-            json { DefinitionWriter.write(definition, into: &$0) }
-        }
-    }
-
-    private static func environmentKey(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
         let definitions = state.hierarchy.definitions
-        return name("key", of: operation).flatMap { definitions.environmentKey(named: $0) }
-            .map { key in json { EnvironmentKeyWriter.write(key, of: definitions, into: &$0) } }
+        guard let trait = name("trait", of: operation).flatMap({ definitions.index(of: $0) }),
+            let patch = operation.member("patch"),
+            let new = try? DefinitionPatch.apply(patch, to: definitions[trait]),
+            !definitions[trait].isSame(as: new)
+        else { return nil }
+        return json { DefinitionPatch.write(from: new, to: definitions[trait], into: &$0) }
     }
 
-    private static func dynamic(
-        _ kind: DynamicKind, _ operation: JSONValue, _ state: SessionState
+    private static func definition(
+        _ kind: DefinitionKind, _ operation: JSONValue, _ state: SessionState
     ) -> [UInt8]? {
-        guard let name = name(kind.member, of: operation),
-            let value = state.hierarchy.definitions.dynamic(kind, named: name)
-        else { return nil }
-        return json { DynamicWriter.writeDefinition(value, with: &state.encodings, into: &$0) }
+        guard let name = name(kind.member, of: operation) else { return nil }
+        let text = json { writer in
+            kind.write(
+                name, of: state.hierarchy.definitions, with: &state.encodings, into: &writer)
+        }
+        return text.isEmpty ? nil : text
     }
 
     // MARK: - Registrations and scopes

@@ -97,23 +97,15 @@ package struct RowTableBuilder: Sendable {
 
     /// Visits so many nodes more. Returns the table when that were all.
     package mutating func advance(in hierarchy: Hierarchy, visitsMax: Int) -> RowTable? {
-        var visits = 0
-        var isOver = true
-        let last = nodes.last.map { NodeIndex(rawValue: $0) }
-        hierarchy.forEachNode(after: last) { node, level in
-            if visits == visitsMax {
-                isOver = false
-                return .stop
-            }
-            visits += 1
+        var last = nodes.last.map { NodeIndex(rawValue: $0) }
+        let hasMore = hierarchy.visit(after: &last, atMost: visitsMax) { node, level in
             leave(to: level)
             path.append(nodes.count)
             nodes.append(node.rawValue)
             levels.append(Int32(truncatingIfNeeded: level + 1))
             sizes.append(1)
-            return .descend
         }
-        guard isOver else { return nil }
+        if hasMore { return nil }
         leave(to: 0)
         reservation.settle()
         return RowTable(self)

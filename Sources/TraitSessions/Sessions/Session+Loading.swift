@@ -101,16 +101,8 @@ extension Session {
         by document: JSONValue, _ header: SessionHeader, _ entry: LogEntry,
         _ content: EntryContent, _ source: SessionSurroundings
     ) throws(SessionError) -> SessionState {
-        var reader = try DocumentReader(
-            document, server: nil, keepsRevisions: false, hashSeed: source.environment.random()
-        ) { _ in header.effectiveLimits }
-        try reader.read(document)
-        let notes = reader.notes.mapValues { $0.dated(header.createdAt) }
-        let ends = reader.expiries
-        let state = SessionState(
-            header: header, hierarchy: try reader.finish(revision: 1), source)
-        state.adopt(notes, chain: 0)
-        state.annotations.expiries.restore(ends, in: state.hierarchy)
+        let state = try SessionState(
+            logged: document, keepsRevisions: false, header, revision: 1, source)
         guard state.digest.full == content.digest else {
             throw SessionError(.internalError, "the document leads to another digest")
         }

@@ -21,9 +21,7 @@ struct SessionBody {
     func name() throws(SessionError) -> String? {
         guard let name = try object.string("name") else { return nil }
         guard Identifier.isValid(name) else {
-            var problem = SessionError.malformedIdentifier(name)
-            problem.pointer = "/name"
-            throw problem
+            throw SessionError.malformedIdentifier(name).at("/name")
         }
         return name
     }
@@ -41,18 +39,10 @@ struct SessionBody {
 
     /// Defines the traits.
     func define(_ transaction: inout Transaction) throws(SessionError) {
-        if let traits = object["traits"] {
-            guard case .object = traits.kind else {
-                throw object.wrongType("traits", "an object of key and definition", traits)
-            }
-            for (key, json) in traits.members {
-                do throws(SessionError) {
-                    let definition = try DefinitionReader.read(json, key: key.string)
-                    try transaction.defineTrait(definition)
-                } catch {
-                    throw error.prefixed("/traits/" + key.string.pointerToken)
-                }
-            }
+        for (key, json) in try object.members(of: "traits", "an object of key and definition") {
+            try within(
+                "/traits/" + key.pointerToken,
+                try transaction.defineTrait(try DefinitionReader.read(json, key: key)))
         }
     }
 

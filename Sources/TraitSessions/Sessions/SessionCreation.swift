@@ -187,7 +187,7 @@ package final class SessionCreation {
                 let error = error.prefixed("/nodes/\(draft.position)")
                 guard let rest = draft.nodes else { throw error }
                 throw error.withFaults(of: rest, from: draft.position + 1, in: "/nodes") {
-                    json throws(SessionError) in try NodeBody(json, .listed).checkForm()
+                    json throws(SessionError) in try NodeBody(json, .listed).check()
                 }
             }
             draft.opened.transaction.dropTextThatNoLogKeeps()

@@ -116,9 +116,7 @@ extension SessionState {
         let renames = streams.renames.isEmpty ? [] : takeRenames()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
-        if annotations.managers.hasOpenChanges || annotations.expiries.hasOpenChanges {
-            hierarchy.noteChangeOutside()
-        }
+        if annotations.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var made = CommitNotes()
         if !commit.isUnchanged {

@@ -153,9 +153,9 @@ extension SessionState {
             }
             let trait = try trait(named: name, pointer(position))
             if hierarchy.definitions[trait].origin == .systemPrivate {
-                var problem = SessionError(OperationError.privateTrait(name))
-                problem.pointer = pointer(position)
-                throw problem
+                var error = SessionError(OperationError.privateTrait(name))
+                error.pointer = pointer(position)
+                throw error
             }
             set.insert(trait)
         }

@@ -127,22 +127,17 @@ package final class Replayer {
     func withContent<R>(
         of entry: LogEntry, _ body: (EntryContent) throws(SessionError) -> R
     ) throws(SessionError) -> R {
-        let result = entry.payload.withUnsafeBytes { bytes -> Result<R, SessionError> in
-            do throws(SessionError) {
-                let json: JSONValue
-                do throws(JSONError) {
-                    json = try tape.parse(bytes)
-                } catch {
-                    throw error.code == .outOfMemory
-                        ? SessionError(error)
-                        : SessionError(.malformedJSON, "The payload is no JSON: \(error.reason).")
-                }
-                return .success(try body(try EntryContent(json)))
+        try entry.payload.withBytes { bytes throws(SessionError) in
+            let json: JSONValue
+            do throws(JSONError) {
+                json = try tape.parse(bytes)
             } catch {
-                return .failure(error)
+                throw error.code == .outOfMemory
+                    ? SessionError(error)
+                    : SessionError(.malformedJSON, "The payload is no JSON: \(error.reason).")
             }
+            return try body(try EntryContent(json))
         }
-        return try result.get()
     }
 }
 

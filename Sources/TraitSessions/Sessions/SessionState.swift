@@ -47,7 +47,8 @@ package final class SessionState {
     ) {
         self.init(header: header, hierarchy: hierarchy, surroundings)
         // Notes of registrations that have ended are kept until the log has acknowledged it.
-        adopt(notes.all.filter { key, _ in isPresent(key) }, chain: chain)
+        adopt(notes.all.filter { key, _ in isPresent(key) })
+        queue.chain = chain
         self.outcomes = outcomes
         self.annotations = annotations
     }
@@ -95,7 +96,6 @@ package final class SessionState {
     /// 64 bits that follow from the state alone, with revisions and times (`full`) and without
     /// (`content`). O(1).
     package var digest: StateDigest {
-        hierarchy.digest + registrationNotes.digest + identity.digest
-            + annotations.managers.digest + annotations.expiries.digest
+        hierarchy.digest + registrationNotes.digest + identity.digest + annotations.digest
     }
 }

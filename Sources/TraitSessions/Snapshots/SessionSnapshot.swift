@@ -98,11 +98,11 @@ package final class SessionSnapshot: Sendable {
     ///
     /// Not to be called on a shard nor under any lock.
     package func session() throws(SessionError) -> Session {
-        let result = stage.withLock { stage -> Result<Session, SessionError> in
+        try stage.withLock { stage throws(SessionError) in
             switch stage {
-            case .materialized(let session): return .success(session)
-            case .failed(let error): return .failure(error)
-            case .released: return .failure(SessionError(.internalError, "Released."))
+            case .materialized(let session): return session
+            case .failed(let error): throw error
+            case .released: throw SessionError(.internalError, "Released.")
             case .open(let snapshot):
                 do throws(SnapshotError) {
                     let state = frozen(try snapshot.materialize())
@@ -111,15 +111,14 @@ package final class SessionSnapshot: Sendable {
                     state.upkeep.sharedSnapshot = self
                     let session = Session(state)
                     stage = .materialized(session)
-                    return .success(session)
+                    return session
                 } catch {
                     let error = SessionError(.internalError, "The snapshot was \(error).")
                     stage = .failed(error)
-                    return .failure(error)
+                    throw error
                 }
             }
         }
-        return try result.get()
     }
 
     private func frozen(_ hierarchy: Hierarchy) -> SessionState {

@@ -4,116 +4,159 @@
 import DequeModule
 import TraitEngine
 
-/// The notes change with the hierarchy: a transaction that is rolled back or a commit that is undone takes both back.
+/// The notes change with the hierarchy: a transaction that is rolled back or a commit that is undone takes them back.
 struct Annotations: Sendable {
-    var managers = ManagerTable()
-    var expiries = ExpiryTable()
-
-    // What only reads them is asked of each table: a call on both would copy them.
-
-    /// Removes the notes of a node that is deleted.
-    mutating func forget(_ node: NodeIndex, in hierarchy: Hierarchy) {
-        managers.forget(node, in: hierarchy)
-        expiries.forget(node, in: hierarchy)
+    /// A place in one of the tables.
+    private enum Place: Hashable, Sendable {
+        case manager(ManagedPlace)
+        case end(NodeIndex, TraitIndex)
     }
 
-    /// Rolls back the open transaction.
-    @inline(__always)
-    mutating func rollback() {
-        managers.rollback()
-        expiries.rollback()
+    private struct Change: Sendable {
+        let place: Place
+        /// The number of the manager or the time before; nil for none.
+        let old: Int64?
     }
 
-    /// Ends the open transaction, which became the commit of that revision.
-    ///
-    /// - Returns: whether it changed when overrides end.
-    @inline(__always)
-    mutating func seal(_ revision: Int64) -> Bool {
-        managers.seal(revision)
-        return expiries.seal(revision)
-    }
-
-    /// Undoes the changes of commits after the revision.
-    ///
-    /// - Returns: whether they changed when overrides end.
-    mutating func undo(after revision: Int64) -> Bool {
-        managers.undo(after: revision)
-        return expiries.undo(after: revision)
-    }
-
-    /// Forgets how to undo commits up to the revision.
-    @inline(__always)
-    mutating func acknowledge(through revision: Int64) {
-        managers.acknowledge(through: revision)
-        expiries.acknowledge(through: revision)
-    }
-}
-
-/// The changes of a table that can be taken back, and the table's part of the digests, which is taken back with them.
-struct TableChanges<Change: Sendable>: Sendable {
-    private struct Sealed {
+    private struct Sealed: Sendable {
         let revision: Int64
         let changes: [Change]
         let digestBefore: StateDigest
     }
 
+    private(set) var managers = ManagerTable()
+    var expiries = ExpiryTable()
+    /// The part of the session's digest for the notes.
+    private(set) var digest = StateDigest()
     /// Those of the open transaction, the oldest first.
-    private(set) var open: [Change] = []
-    var digest = StateDigest()
+    private var open: [Change] = []
     private var digestBefore = StateDigest()
     private var sealed = Deque<Sealed>()
 
+    // MARK: - Changes, inside of a transaction
+
+    /// Sets the manager of a place; nil removes it.
+    mutating func setManager(_ place: ManagedPlace, _ manager: String?, in hierarchy: Hierarchy) {
+        if manager == nil, managers.isEmpty { return }
+        let old = managers.manager(of: place)
+        if old == manager { return }
+        let number = managers.number(of: place)
+        begin(Change(place: .manager(place), old: number.map(Int64.init)))
+        if let old { digest.remove(ManagerTable.fact(place, old, hierarchy)) }
+        if let manager { digest.add(ManagerTable.fact(place, manager, hierarchy)) }
+        managers.put(place, manager)
+    }
+
+    /// Sets the time at which an override ends; nil has it stay.
+    mutating func setEnd(
+        _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64?, in hierarchy: Hierarchy
+    ) {
+        if time == nil, expiries.isEmpty { return }
+        let old = expiries.time(node, trait)
+        if old == time { return }
+        begin(Change(place: .end(node, trait), old: old))
+        if let old { digest.remove(ExpiryTable.fact(node, trait, old, hierarchy)) }
+        if let time { digest.add(ExpiryTable.fact(node, trait, time, hierarchy)) }
+        expiries.put(node, trait, time)
+    }
+
     /// To be called before the change of the digest.
-    mutating func add(_ change: Change) {
+    private mutating func begin(_ change: Change) {
         if open.isEmpty { digestBefore = digest }
         open.append(change)
     }
 
-    /// The open changes cannot be taken back any more.
-    mutating func forgetOpen() { open = [] }
+    /// Removes the notes of a node that is deleted.
+    mutating func forget(_ node: NodeIndex, in hierarchy: Hierarchy) {
+        for (place, _) in managers.places(at: node) { setManager(place, nil, in: hierarchy) }
+        for end in expiries.ends(at: node) { setEnd(node, end.trait, nil, in: hierarchy) }
+    }
+
+    /// Adds the notes of a document, outside of any transaction. O(n · log(n)) for n times.
+    mutating func restore(
+        _ managed: [(place: ManagedPlace, manager: String)], _ ends: [Expiry],
+        in hierarchy: Hierarchy
+    ) {
+        for (place, manager) in managed { setManager(place, manager, in: hierarchy) }
+        for end in ends { setEnd(end.node, end.trait, end.time, in: hierarchy) }
+        open = []
+        managers.seal()
+    }
+
+    /// Whether the open transaction changes a note in the end. O(changes).
+    @inline(__always)
+    var hasOpenChanges: Bool { !open.isEmpty && hasOtherNotes }
+
+    private var hasOtherNotes: Bool {
+        var seen: Set<Place> = []
+        return open.contains { change in
+            guard seen.insert(change.place).inserted else { return false }
+            return switch change.place {
+            case .manager(let place): managers.number(of: place).map(Int64.init) != change.old
+            case .end(let node, let trait): expiries.time(node, trait) != change.old
+            }
+        }
+    }
+
+    // MARK: - Rolling back
+
+    /// Rolls back the open transaction.
+    @inline(__always)
+    mutating func rollback() {
+        if !open.isEmpty { rollbackChanges() }
+    }
+
+    private mutating func rollbackChanges() {
+        takeBack(open)
+        open = []
+        digest = digestBefore
+        managers.dropUnsealed()
+        expiries.compact()
+    }
+
+    private mutating func takeBack(_ changes: [Change]) {
+        for change in changes.reversed() {
+            switch change.place {
+            case .manager(let place):
+                managers.put(place, number: change.old.map(Int32.init(truncatingIfNeeded:)))
+            case .end(let node, let trait): expiries.put(node, trait, change.old)
+            }
+        }
+    }
 
     /// Ends the open transaction, which became the commit of that revision.
     ///
-    /// - Returns: whether it had changes.
+    /// - Returns: whether it changed notes.
     @inline(__always)
     mutating func seal(_ revision: Int64) -> Bool {
         if open.isEmpty { return false }
         sealed.append(Sealed(revision: revision, changes: open, digestBefore: digestBefore))
         open = []
+        managers.seal()
         return true
     }
 
-    /// Rolls back the open transaction.
+    /// Undoes the changes of commits after the revision.
     ///
-    /// - Returns: the changes to take back, in this order.
-    mutating func rollback() -> [Change] {
-        if open.isEmpty { return [] }
-        digest = digestBefore
-        defer { open = [] }
-        return open.reversed()
-    }
-
-    /// Undoes the commits after the revision.
-    ///
-    /// - Returns: the changes to take back, in this order.
-    mutating func undo(after revision: Int64) -> [Change] {
-        var undone: [Change] = []
+    /// - Returns: whether they changed notes.
+    mutating func undo(after revision: Int64) -> Bool {
+        let count = sealed.count
         while let last = sealed.last, last.revision > revision {
-            undone += last.changes.reversed()
+            takeBack(last.changes)
             digest = last.digestBefore
             sealed.removeLast()
         }
-        return undone
+        return sealed.count < count
     }
 
     /// Forgets how to undo commits up to the revision.
-    ///
-    /// - Returns: whether there was one.
     @inline(__always)
-    mutating func acknowledge(through revision: Int64) -> Bool {
-        if sealed.isEmpty { return false }
-        let count = sealed.count
+    mutating func acknowledge(through revision: Int64) {
+        if !sealed.isEmpty { forgetSealed(through: revision) }
+    }
+
+    private mutating func forgetSealed(through revision: Int64) {
         while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
-        return sealed.count < count
+        if open.isEmpty { expiries.compact() }
     }
 }

@@ -7,19 +7,13 @@ import TraitEngine
 
 /// An override that ends at a time, in milliseconds since 1970.
 package struct Expiry: Hashable, Sendable {
-    let node: Int32
-    let trait: UInt16
+    let node: NodeIndex
+    let trait: TraitIndex
     let time: Int64
 }
 
-/// The table of one session.
+/// The table of one session. `Annotations` changes it, and takes changes back.
 struct ExpiryTable: Sendable {
-    private struct Change {
-        let node: Int32
-        let trait: UInt16
-        let old: Int64?
-    }
-
     /// An override that is looked at when the clock shows `at`.
     private struct Due: Comparable {
         let at: Int64
@@ -35,9 +29,8 @@ struct ExpiryTable: Sendable {
         let count: Int
     }
 
-    private var times: [Int32: [UInt16: Int64]] = [:]
+    private var times: [NodeIndex: [TraitIndex: Int64]] = [:]
     private(set) var count = 0
-    private var changes = TableChanges<Change>()
     /// The earliest first. An override whose time has changed has older entries, too.
     private var queue = Heap<Due>()
     /// The overrides whose end was tried and is not acknowledged. Each is in the queue at the time of the next try.
@@ -50,9 +43,6 @@ struct ExpiryTable: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// The table's part of the digests of the state and of the content.
-    var digest: StateDigest { changes.digest }
-
     /// Bytes of the table, about.
     var heldBytes: Int {
         times.count &* 160 &+ count &* 24 &+ queue.count &* MemoryLayout<Due>.stride
@@ -61,69 +51,40 @@ struct ExpiryTable: Sendable {
 
     /// When the override ends, in milliseconds since 1970; nil for one that stays. O(1).
     func time(_ node: NodeIndex, _ trait: TraitIndex) -> Int64? {
-        times[node.rawValue]?[trait.rawValue]
+        times[node]?[trait]
     }
 
     /// The overrides of a node that end, in the order of their traits' indices.
     func ends(at node: NodeIndex) -> [Expiry] {
-        (times[node.rawValue] ?? [:]).sorted { $0.key < $1.key }.map {
-            Expiry(node: node.rawValue, trait: $0.key, time: $0.value)
+        (times[node] ?? [:]).sorted { $0.key < $1.key }.map {
+            Expiry(node: node, trait: $0.key, time: $0.value)
         }
     }
 
     /// The overrides of a trait that end, in no order. O(table).
     func ends(of trait: TraitIndex) -> [Expiry] {
         times.compactMap { node, times in
-            times[trait.rawValue].map { Expiry(node: node, trait: trait.rawValue, time: $0) }
+            times[trait].map { Expiry(node: node, trait: trait, time: $0) }
         }
     }
 
-    // MARK: - Changes, inside of a transaction
+    // MARK: - Changes
 
-    /// Sets the time at which an override ends; nil has it stay.
-    mutating func set(
-        _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64?, in hierarchy: Hierarchy
-    ) {
-        if time == nil, count == 0 { return }
-        let old = self.time(node, trait)
-        if old == time { return }
-        changes.add(Change(node: node.rawValue, trait: trait.rawValue, old: old))
-        if let old { changes.digest.remove(Self.fact(node, trait, old, hierarchy)) }
-        if let time { changes.digest.add(Self.fact(node, trait, time, hierarchy)) }
-        put(node.rawValue, trait.rawValue, time)
-    }
-
-    /// Removes the times of a node that is deleted.
-    mutating func forget(_ node: NodeIndex, in hierarchy: Hierarchy) {
-        for expiry in ends(at: node) {
-            set(node, TraitIndex(rawValue: expiry.trait), nil, in: hierarchy)
-        }
-    }
-
-    private static func fact(
-        _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64, _ hierarchy: Hierarchy
-    ) -> StateDigest {
-        var hash = FactHash.mix(1_004, FactHash.hash(hierarchy.identifier(of: node)))
-        hash = FactHash.mix(hash, FactHash.hash(hierarchy.definitions[trait].key))
-        hash = FactHash.mix(hash, UInt64(bitPattern: time))
-        return StateDigest(full: hash, content: hash)
-    }
-
-    private mutating func put(_ node: Int32, _ trait: UInt16, _ time: Int64?) {
+    /// Sets the time at which an override ends; nil has it stay. O(log n).
+    mutating func put(_ node: NodeIndex, _ trait: TraitIndex, _ time: Int64?) {
         let before = times[node]?.count ?? 0
         times[node, default: [:]][trait] = time
         let after = times[node]?.count ?? 0
         if after == 0 { times[node] = nil }
         count += after - before
         if let time {
-            queue.insert(
-                Due(at: time, expiry: Expiry(node: node, trait: trait, time: time)))
+            queue.insert(Due(at: time, expiry: Expiry(node: node, trait: trait, time: time)))
         }
     }
 
     /// Drops entries of the queue for overrides that have ended or have another time. Only between transactions, as an
     /// open one may be rolled back. Amortized O(log n) for each entry.
-    private mutating func compact() {
+    mutating func compact() {
         if count == 0 {
             queue = Heap()
             trials = [:]
@@ -133,56 +94,14 @@ struct ExpiryTable: Sendable {
         }
     }
 
-    /// Whether the open transaction changes a time in the end. O(changes).
-    @inline(__always)
-    var hasOpenChanges: Bool { !changes.open.isEmpty && hasOtherTimes }
-
-    private var hasOtherTimes: Bool {
-        var seen: Set<[Int32]> = []
-        return changes.open.contains { change in
-            seen.insert([change.node, Int32(change.trait)]).inserted
-                && times[change.node]?[change.trait] != change.old
-        }
-    }
-
-    // MARK: - Rolling back
-
-    /// Rolls back the open transaction.
-    mutating func rollback() {
-        if changes.open.isEmpty { return }
-        for change in changes.rollback() { put(change.node, change.trait, change.old) }
-        compact()
-    }
-
-    /// Ends the open transaction, which became the commit of that revision.
-    ///
-    /// - Returns: whether it changed times.
-    @inline(__always)
-    mutating func seal(_ revision: Int64) -> Bool { changes.seal(revision) }
-
-    /// Undoes the changes of commits after the revision.
-    ///
-    /// - Returns: whether they changed times.
-    mutating func undo(after revision: Int64) -> Bool {
-        let undone = changes.undo(after: revision)
-        for change in undone { put(change.node, change.trait, change.old) }
-        return !undone.isEmpty
-    }
-
-    /// Forgets how to undo commits up to the revision.
-    @inline(__always)
-    mutating func acknowledge(through revision: Int64) {
-        if changes.acknowledge(through: revision), changes.open.isEmpty { compact() }
-    }
-
-    /// Adds the times of a document, outside of any transaction. O(times · log(times)).
-    mutating func restore(_ found: [Expiry], in hierarchy: Hierarchy) {
-        for expiry in found {
-            set(
-                NodeIndex(rawValue: expiry.node), TraitIndex(rawValue: expiry.trait), expiry.time,
-                in: hierarchy)
-        }
-        changes.forgetOpen()
+    /// The fact that an override ends, for the digests of the state and of the content.
+    static func fact(
+        _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64, _ hierarchy: Hierarchy
+    ) -> StateDigest {
+        var hash = FactHash.mix(1_004, FactHash.hash(hierarchy.identifier(of: node)))
+        hash = FactHash.mix(hash, FactHash.hash(hierarchy.definitions[trait].key))
+        hash = FactHash.mix(hash, UInt64(bitPattern: time))
+        return StateDigest(full: hash, content: hash)
     }
 
     // MARK: - The earliest ends

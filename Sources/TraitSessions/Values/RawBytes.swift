@@ -1,4 +1,4 @@
-// Searching in bytes. Every request has lists in its path or query, which are split without
+// Searching in bytes, and lending them. Every request has lists in its path or query, which are split without
 // strings.
 
 import Glibc
@@ -11,5 +11,14 @@ extension UnsafeRawBufferPointer {
             let found = memchr(base + start, Int32(byte), count &- start)
         else { return count }
         return base.distance(to: UnsafeRawPointer(found))
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// `withUnsafeBytes` for a body whose error has a type.
+    func withBytes<R, E: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(E) -> R
+    ) throws(E) -> R {
+        try withUnsafeBufferPointer { (bytes) throws(E) in try body(UnsafeRawBufferPointer(bytes)) }
     }
 }

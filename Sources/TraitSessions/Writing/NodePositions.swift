@@ -60,3 +60,24 @@ package struct NodePositions: Sendable {
         }
     }
 }
+
+extension Hierarchy {
+    /// Visits the next nodes in tree order, each with its level. Returns whether there are more.
+    ///
+    /// - Parameter last: the node that was visited last; nil at the beginning.
+    func visit(
+        after last: inout NodeIndex?, atMost limit: Int, _ body: (NodeIndex, Int) -> Void
+    ) -> Bool {
+        var visits = 0
+        var hasMore = false
+        forEachNode(after: last) { node, level in
+            hasMore = visits == limit
+            if hasMore { return .stop }
+            body(node, level)
+            last = node
+            visits += 1
+            return .descend
+        }
+        return hasMore
+    }
+}

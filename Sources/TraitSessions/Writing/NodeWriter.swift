@@ -132,7 +132,7 @@ package struct NodeText: Sendable {
         _ layer: ValueLayer, _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
         let hierarchy = session.hierarchy
-        let all = layer == .overrides ? hierarchy.overrides(of: node) : hierarchy.supplied(of: node)
+        let all = hierarchy.values(layer, of: node)
         if all.isEmpty, listed == nil { return true }
         if values == 0 {
             writer.key(layer.member)
