@@ -84,7 +84,7 @@ extension Hierarchy {
 
     /// A name is about to be defined, or defined otherwise.
     func logNamed(isNew: Bool, _ name: String) {
-        logNamed()
+        transaction.log.append(.renamed(definitions: logDefinitions()), holdsResources: true)
         if isNew {
             transaction.lists.named.insert(name)
         } else if !transaction.lists.named.contains(name) {
@@ -94,16 +94,7 @@ extension Hierarchy {
 
     /// A name is about to be deleted.
     func logNamed(gone name: String) {
-        logNamed()
+        transaction.log.append(.renamed(definitions: logDefinitions()), holdsResources: true)
         if transaction.lists.named.remove(name) == nil { transaction.summary.endsExisting = true }
-    }
-
-    private func logNamed() {
-        let copy =
-            transaction.summary.changesDefinitions
-            ? -1 : transaction.definitionCopies.insert(definitions)
-        transaction.summary.changesDefinitions = true
-        parts.digest.forgetDefinitions()
-        transaction.log.append(.renamed(definitions: copy), holdsResources: true)
     }
 }

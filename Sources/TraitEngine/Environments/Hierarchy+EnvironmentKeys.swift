@@ -19,15 +19,15 @@ extension Hierarchy {
         if definitions.named.environmentKeys.count >= limits.environmentKeysMax {
             throw .limit(name: "environmentKeysMax", value: limits.environmentKeysMax)
         }
+        let trait: TraitIndex
         if let bridged {
             try checkBridge(key, definitions[bridged])
-            logNamed(isNew: true, "key \(key.key)")
-            add(key, bridged)
+            trait = bridged
         } else {
-            let trait = try defineHidden(key.hiddenTrait)
-            logNamed(isNew: true, "key \(key.key)")
-            add(key, trait)
+            trait = try defineHidden(key.hiddenTrait)
         }
+        logNamed(isNew: true, "key \(key.key)")
+        parts.definitions.changeNamed { $0.add(EnvironmentEntry(key: key, trait: trait)) }
     }
 
     /// Deletes an environment key; what a bridged one set stays the trait's. O(keys); an unbridged
@@ -43,11 +43,6 @@ extension Hierarchy {
         if entry.key.bridgedTrait == nil { try deleteHolder(entry.trait) }
         logNamed(gone: "key \(name)")
         parts.definitions.changeNamed { $0.remove(key: name) }
-    }
-
-    private func add(_ key: EnvironmentKey, _ trait: TraitIndex) {
-        let entry = EnvironmentEntry(key: key, trait: trait)
-        parts.definitions.changeNamed { $0.add(entry) }
     }
 
     private func bridgedTrait(of key: EnvironmentKey) throws(OperationError) -> TraitIndex? {
