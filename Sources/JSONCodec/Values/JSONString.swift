@@ -28,17 +28,6 @@ package struct JSONString {
         UnsafeRawBufferPointer(start: base, count: count)
     }
 
-    @inlinable
-    package var isEmpty: Bool { count == 0 }
-
-    /// Lends the content, unescaped.
-    @inlinable
-    package func withUTF8<Result: ~Copyable, Failure: Error>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(UnsafeBufferPointer(start: base, count: count))
-    }
-
     /// A copy as a Swift string.
     package var string: String {
         String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
@@ -55,11 +44,6 @@ package struct JSONString {
     @inlinable
     package static func == (left: JSONString, right: StaticString) -> Bool {
         right.withUTF8Buffer { left.equals(UnsafeRawBufferPointer($0)) }
-    }
-
-    @inlinable
-    package static func != (left: JSONString, right: StaticString) -> Bool {
-        !(left == right)
     }
 
     @inlinable

@@ -21,7 +21,10 @@ enum DoubleFormat {
             }
         }
         let decimal = short(magnitude) ?? shortest(magnitude)
-        return out &+ lay(decimal, to: target + out)
+        // The digits come where `lay` has not written before it has read them.
+        let digits = target + out + 11
+        let count = DecimalDigits.write(decimal.significand, to: digits)
+        return out &+ lay(digits, count, point: count &+ decimal.exponent, to: target + out)
     }
 
     /// A significand of at most 17 digits, the last of which is not 0, and its power of ten.
@@ -77,34 +80,41 @@ enum DoubleFormat {
         return decimal
     }
 
-    /// Writes a decimal. With `point` digits before the decimal point: plain digits up to 21 of
-    /// them, zeros after the point down to 10^-6, an exponent beyond.
-    private static func lay(_ decimal: Decimal, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        let length = DecimalDigits.count(decimal.significand)
-        let point = length &+ decimal.exponent
-        if decimal.exponent >= 0, point <= 21 {
-            _ = DecimalDigits.write(decimal.significand, to: target)
-            (target + length).update(repeating: Byte.zero, count: decimal.exponent)
+    /// Writes a decimal of `count` digits, of which the first and the last are not 0: plain digits up to 21 before the
+    /// decimal point, zeros after the point down to 10^-6, an exponent beyond. Returns the length.
+    ///
+    /// - Parameters:
+    ///   - digits: outside of the target, or from its 12th byte on.
+    ///   - point: how many digits stand before the decimal point; below 0 for zeros behind it.
+    ///   - target: has room for the digits and for `bytesMax` bytes more.
+    static func lay(
+        _ digits: UnsafePointer<UInt8>, _ count: Int, point: Int,
+        to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        if point >= count, point <= 21 {
+            target.update(from: digits, count: count)
+            (target + count).update(repeating: Byte.zero, count: point &- count)
             return point
         }
         if point > 0, point <= 21 {
-            // The digits one place to the right, then those before the point back again.
-            _ = DecimalDigits.write(decimal.significand, to: target + 1)
-            target.update(from: target + 1, count: point)
+            target.update(from: digits, count: point)
             target[point] = Byte.point
-            return length &+ 1
+            (target + point + 1).update(from: digits + point, count: count &- point)
+            return count &+ 1
         }
         if point > -6, point <= 0 {
+            (target + 2 - point).update(from: digits, count: count)
             target[0] = Byte.zero
             target[1] = Byte.point
             (target + 2).update(repeating: Byte.zero, count: -point)
-            return 2 &- point &+ DecimalDigits.write(decimal.significand, to: target + 2 - point)
+            return 2 &- point &+ count
         }
-        var out = DecimalDigits.write(decimal.significand, to: target + 1)
-        target[0] = target[1]
-        if out > 1 {
+        target[0] = digits[0]
+        var out = 1
+        if count > 1 {
             target[1] = Byte.point
-            out &+= 1
+            (target + 2).update(from: digits + 1, count: count &- 1)
+            out = count &+ 1
         }
         target[out] = Byte.letterE
         target[out &+ 1] = point > 0 ? Byte.plus : Byte.minus

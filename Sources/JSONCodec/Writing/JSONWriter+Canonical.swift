@@ -1,5 +1,6 @@
-// The one text that stands for all JSON texts of one value. Values of traits are kept in this form, so that equal
-// values have equal bytes in answers, logs, digests and exports.
+// The one text that stands for all JSON texts of one value: members in the order of the bytes of their names, strings
+// with the fewest escapes, one spelling for each number. Two spellings of numbers are in use: that of values of traits,
+// so that equal values have equal bytes in answers, logs, digests and exports, and that of values that are compared.
 
 /// Why a value has no canonical text here.
 package enum JSONCanonicalFault: Error, Equatable, Sendable {
@@ -11,22 +12,41 @@ package enum JSONCanonicalFault: Error, Equatable, Sendable {
 }
 
 extension JSONWriter {
-    /// Writes the canonical text of a value: members in the order of the bytes of their names, numbers exactly and in
-    /// ECMAScript's shortest form, strings with the fewest escapes. Two values mean the same exactly when their texts
-    /// are equal; -0 is 0. O(n log n) for n members.
+    /// Writes the canonical text of a value, with numbers exactly and in ECMAScript's shortest form. Two values mean
+    /// the same exactly when their texts are equal; -0 is 0. O(n log n) for n members.
     ///
     /// - Parameter depthMax: the most containers inside one another; a scalar has none.
     package mutating func canonical(
         _ json: JSONValue, depthMax: Int
     ) throws(JSONCanonicalFault) {
+        try sorted(json, depthMax) { (number) throws(JSONCanonicalFault) in
+            try Self.canonicalNumber(number)
+        }
+    }
+
+    /// Writes a value so that two values mean the same exactly when their bytes are equal: 2, 2.0 and 0.2e1 are one
+    /// number, and 0 has no sign. Numbers are compared exactly, not as doubles, whatever their size. O(n log n) for
+    /// n members; recursion is bounded by the depth that the reader accepts.
+    package mutating func meaning(of json: JSONValue) {
+        do throws(JSONCanonicalFault) {
+            try sorted(json, .max) { Self.plainNumber($0.rawBytes) }
+        } catch {
+            preconditionFailure("a value has no meaning")
+        }
+    }
+
+    private mutating func sorted(
+        _ json: JSONValue, _ depthMax: Int,
+        _ number: (JSONValue) throws(JSONCanonicalFault) -> [UInt8]
+    ) throws(JSONCanonicalFault) {
         switch json.kind {
         case .null, .bool: raw(json.rawBytes)
-        case .number: raw(try Self.canonicalNumber(json))
+        case .number: raw(try number(json))
         case .string: value(bytes: json.string?.bytes ?? json.rawBytes)
         case .array:
             if depthMax == 0 { throw .depth }
             beginArray()
-            for element in json.elements { try canonical(element, depthMax: depthMax - 1) }
+            for element in json.elements { try sorted(element, depthMax - 1, number) }
             endArray()
         case .object:
             if depthMax == 0 { throw .depth }
@@ -36,9 +56,47 @@ extension JSONWriter {
             }
             for (name, member) in members {
                 key(name.bytes)
-                try canonical(member, depthMax: depthMax - 1)
+                try sorted(member, depthMax - 1, number)
             }
             endObject()
+        }
+    }
+
+    // MARK: - Numbers
+
+    /// A number of any length, exactly.
+    private struct Decimal {
+        let isNegative: Bool
+        /// The digits of the significand without zeros at either end; none for 0.
+        var digits: [UInt8] = []
+        /// The power of ten of the last digit.
+        var exponent = 0
+
+        /// Nil when the exponent does not fit into 64 bits.
+        init?(_ number: UnsafeRawBufferPointer) {
+            isNegative = number.first == Byte.minus
+            var end = 0
+            var isFraction = false
+            while end < number.count, number[end] | 0x20 != Byte.letterE {
+                let byte = number[end]
+                end &+= 1
+                if byte == Byte.point { isFraction = true }
+                guard Byte.isDigit(byte) else { continue }
+                if isFraction { exponent &-= 1 }
+                if !digits.isEmpty || byte != Byte.zero { digits.append(byte) }
+            }
+            if digits.isEmpty { return }
+            while digits.last == Byte.zero {
+                digits.removeLast()
+                exponent &+= 1
+            }
+            if end == number.count { return }
+            var written = number[(end &+ 1)...]
+            if written.first == Byte.plus { written = written.dropFirst() }
+            guard let power = Int(String(decoding: written, as: UTF8.self)) else { return nil }
+            let (sum, overflows) = exponent.addingReportingOverflow(power)
+            if overflows { return nil }
+            exponent = sum
         }
     }
 
@@ -46,75 +104,37 @@ extension JSONWriter {
     private static func canonicalNumber(
         _ json: JSONValue
     ) throws(JSONCanonicalFault) -> [UInt8] {
-        let text = json.rawBytes
-        let digits = significantDigits(text)
-        if digits.isEmpty { return [Byte.zero] }
-        guard let double = json.double, double != 0 else {
-            throw .number(String(decoding: text.prefix(40), as: UTF8.self))
+        let decimal = Decimal(json.rawBytes)
+        if let decimal, decimal.digits.isEmpty { return [Byte.zero] }
+        guard let decimal, let double = json.double, double != 0 else {
+            throw .number(String(decoding: json.rawBytes.prefix(40), as: UTF8.self))
         }
-        let sign = text.first == Byte.minus ? [Byte.minus] : []
-        return sign + layout(digits, point: decimalPoint(text))
-    }
-
-    /// The digits of the significand without zeros at either end.
-    private static func significantDigits(_ number: UnsafeRawBufferPointer) -> [UInt8] {
-        var digits: [UInt8] = []
-        for byte in number {
-            if byte | 0x20 == Byte.letterE { break }
-            if Byte.isDigit(byte), !digits.isEmpty || byte != Byte.zero { digits.append(byte) }
-        }
-        while digits.last == Byte.zero { digits.removeLast() }
-        return digits
-    }
-
-    /// How many of the significant digits stand before the decimal point; below 0 for zeros behind it. The number is
-    /// in the range of doubles, so neither the exponent nor the length of the text can overflow.
-    private static func decimalPoint(_ number: UnsafeRawBufferPointer) -> Int {
-        var point = 0
-        var isFraction = false
-        var isSignificant = false
-        var at = number.first == Byte.minus ? 1 : 0
-        while at < number.count, number[at] | 0x20 != Byte.letterE {
-            let byte = number[at]
-            at &+= 1
-            if byte == Byte.point {
-                isFraction = true
-                continue
-            }
-            if byte != Byte.zero { isSignificant = true }
-            if isFraction {
-                if !isSignificant { point &-= 1 }
-            } else if isSignificant {
-                point &+= 1
+        let count = decimal.digits.count
+        let text = [UInt8](unsafeUninitializedCapacity: count + DoubleFormat.bytesMax) {
+            (target, length) in
+            guard let base = target.baseAddress else { return }
+            decimal.digits.withUnsafeBufferPointer { digits in
+                guard let digits = digits.baseAddress else { return }
+                length = DoubleFormat.lay(
+                    digits, count, point: count + decimal.exponent, to: base)
             }
         }
-        guard at < number.count else { return point }
-        at &+= 1
-        let isNegative = number[at] == Byte.minus
-        if isNegative || number[at] == Byte.plus { at &+= 1 }
-        var exponent = 0
-        for byte in number[at...] {
-            exponent = min(exponent &* 10 &+ Int(byte &- Byte.zero), 1_000_000_000_000)
-        }
-        return isNegative ? point &- exponent : point &+ exponent
+        return decimal.isNegative ? [Byte.minus] + text : text
     }
 
-    /// Digits as ECMAScript's Number::toString lays them out: plain up to 21 digits before the point and down to 10^-6,
-    /// with an exponent beyond.
-    private static func layout(_ digits: [UInt8], point: Int) -> [UInt8] {
-        let count = digits.count
-        if point >= count, point <= 21 {
-            return digits + [UInt8](repeating: Byte.zero, count: point - count)
+    /// So many zeros at the end of an integer are written out.
+    private static let zerosMax = 18
+
+    /// Significant digits and an exponent, which integers of usual length are without. A number whose exponent does
+    /// not fit into 64 bits stays as it is.
+    private static func plainNumber(_ number: UnsafeRawBufferPointer) -> [UInt8] {
+        guard let decimal = Decimal(number) else { return Array(number) }
+        if decimal.digits.isEmpty { return [Byte.zero] }
+        let plain = (decimal.isNegative ? [Byte.minus] : []) + decimal.digits
+        switch decimal.exponent {
+        case 0: return plain
+        case 1...zerosMax: return plain + repeatElement(Byte.zero, count: decimal.exponent)
+        default: return plain + Array("e\(decimal.exponent)".utf8)
         }
-        if point > 0, point <= 21 {
-            return digits[..<point] + [Byte.point] + digits[point...]
-        }
-        if point > -6, point <= 0 {
-            return [Byte.zero, Byte.point] + [UInt8](repeating: Byte.zero, count: -point) + digits
-        }
-        var text = [digits[0]]
-        if count > 1 { text += [Byte.point] + digits[1...] }
-        text += [Byte.letterE, point > 0 ? Byte.plus : Byte.minus]
-        return text + Array(String((point - 1).magnitude).utf8)
     }
 }

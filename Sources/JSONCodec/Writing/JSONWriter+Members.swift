@@ -72,12 +72,6 @@ extension JSONWriter {
         if let value { member(name, value) }
     }
 
-    /// Writes no member for nil.
-    @inlinable
-    package mutating func member(_ name: StaticString, ifPresent value: Int?) {
-        if let value { member(name, value) }
-    }
-
     /// Writes `true` when the flag is set, and no member otherwise.
     @inlinable
     package mutating func flag(_ name: StaticString, when isSet: Bool) {

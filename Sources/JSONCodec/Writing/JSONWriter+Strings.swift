@@ -34,12 +34,6 @@ extension JSONWriter {
         string(bytes)
     }
 
-    /// Writes a string the reader has read.
-    @inlinable
-    package mutating func value(_ value: JSONString) {
-        string(value.bytes)
-    }
-
     /// Whether a literal can be written as it is.
     @usableFromInline
     static func isPlain(_ literal: StaticString) -> Bool {

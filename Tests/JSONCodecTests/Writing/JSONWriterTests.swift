@@ -295,7 +295,7 @@ struct JSONWriterTests {
                 let text = written { writer in
                     writer.beginObject()
                     writer.key(key.bytes)
-                    writer.value(string)
+                    writer.value(bytes: string.bytes)
                     writer.endObject()
                 }
                 #expect(text == #"{"k\ney":"v\u0001"}"#)
