@@ -40,7 +40,7 @@ extension EtcdLog {
         }
         let bytes = part.entries.reduce(0) { $0 + $1.payload.count }
         if last.kind != .tombstone, let reason = reader.space.refusal(of: bytes) {
-            counters.refusedForSpace.add(1, ordering: .relaxed)
+            counters.change { $0.refusedForSpace += 1 }
             return .full(reason: reason, disk: nil)
         }
         return nil
@@ -127,7 +127,7 @@ extension EtcdLog {
     private func result(of failure: EtcdFailure) -> AppendResult {
         switch failure.kind {
         case .full:
-            counters.refusedForSpace.add(1, ordering: .relaxed)
+            counters.change { $0.refusedForSpace += 1 }
             return .full(reason: failure.reason, disk: nil)
         case .closed: return .unknown(reason: failure.reason)
         default: return .refused(reason: failure.reason)

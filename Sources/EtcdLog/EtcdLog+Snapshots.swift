@@ -41,15 +41,11 @@ extension EtcdLog {
             while list.snapshots.count > Self.snapshotsMax { list.snapshots.remove(at: 1) }
             return before
         }
-        counters.snapshots.add(1, ordering: .relaxed)
+        counters.change { $0.snapshots += 1 }
         try delete(dropped, of: uid)
     }
 
     // MARK: - Reading
-
-    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try snapshot(of: session, in: try list(of: session.uid).list) { $0.snapshots.last }
-    }
 
     /// Asks etcd only for a snapshot that is needed, so that a start with many sessions takes no request for each.
     package func start(of session: LogSession) throws(LogFailure) -> LogStart {

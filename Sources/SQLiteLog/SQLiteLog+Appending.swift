@@ -19,40 +19,34 @@ extension SQLiteLog {
     private func appendNow(_ batch: [LogAppend]) -> [AppendResult] {
         if let failure { return batch.map { _ in .unavailable(reason: failure) } }
         var staged = StagedBatch(index)
-        var results = judge(batch, &staged)
+        let results = judge(batch, &staged)
         if staged.entries.isEmpty { return results }
+        func ended(by outcome: AppendResult) -> [AppendResult] {
+            zip(batch, results).map { part, result in
+                result == .appended && !part.entries.isEmpty ? outcome : result
+            }
+        }
         do throws(StorageError) {
             try persist(staged)
         } catch {
-            let outcome: AppendResult
             if error.isFull {
-                counters.refusedForSpace.add(1, ordering: .relaxed)
-                outcome = full("the disk is full")
-            } else {
-                stop(
-                    "writing to '\(directory.path)' failed \(options.flushAttemptsMax + 1) times:"
-                        + " \(error.description)")
-                outcome = .unknown(reason: failure ?? error.description)
+                counters.change { $0.refusedForSpace += 1 }
+                return ended(by: full("the disk is full"))
             }
-            for (position, part) in batch.enumerated()
-            where results[position] == .appended && !part.entries.isEmpty {
-                results[position] = outcome
-            }
-            return results
+            stop(
+                "writing to '\(directory.path)' failed \(options.flushAttemptsMax + 1) times:"
+                    + " \(error.description)")
+            return ended(by: .unknown(reason: failure ?? error.description))
         }
         guard isStillThere else {
             stop("the files in '\(directory.path)' were removed or replaced while they were in use")
-            for (position, part) in batch.enumerated()
-            where results[position] == .appended && !part.entries.isEmpty {
-                results[position] = .unknown(reason: failure ?? "")
-            }
-            return results
+            return ended(by: .unknown(reason: failure ?? ""))
         }
         staged.apply(to: &index)
         if !staged.names.isEmpty {
             shared.withLock { for (name, holder) in staged.names { $0.names[name] = holder } }
         }
-        counters.logBytes.store(index.bytes, ordering: .relaxed)
+        counters.change { $0.logBytes = index.bytes }
         noteAcknowledged(staged)
         if walPages.pointee >= options.checkpointPages || !garbage.isEmpty { scheduleUpkeep() }
         return results
@@ -75,7 +69,7 @@ extension SQLiteLog {
                 // In the write-ahead log and then in the database.
                 let needed = part.entries.reduce(0) { $0 + Int64($1.storedBytes) * 2 }
                 guard hasRoom(for: needed, free: free) else {
-                    counters.refusedForSpace.add(1, ordering: .relaxed)
+                    counters.change { $0.refusedForSpace += 1 }
                     return full("the disk is nearly full")
                 }
                 room = free - needed
@@ -146,7 +140,7 @@ extension SQLiteLog {
 
     /// Counts a transaction that failed, unless for lack of room.
     func note(_ error: StorageError) {
-        if !error.isFull { counters.failedFlushes.add(1, ordering: .relaxed) }
+        if !error.isFull { counters.change { $0.failedFlushes += 1 } }
     }
 
     /// Rows of upkeep that go with the smallest batch.
@@ -165,8 +159,7 @@ extension SQLiteLog {
         do throws(StorageError) {
             for (session, next) in staged.sessions where next.isNew {
                 let insert = try connection.statement(
-                    "INSERT INTO sessions VALUES (?1, ?2, ?3, 0, 0)")
-                try insert.bind(1, next.number)
+                    "INSERT INTO sessions VALUES (?1, ?2, ?3, 0, 0)", next.number)
                 try insert.bind(2, session.name)
                 try insert.bind(3, session.uid)
                 try insert.run()
@@ -176,7 +169,8 @@ extension SQLiteLog {
             for row in staged.rows {
                 sequence += 1
                 encode(staged.entries[row.entries], of: row.session)
-                try self.insert(as: sequence, insert)
+                try insert.bind(1, sequence)
+                try insert.run(2, encoded[...])
             }
             if upkeepRowsMax > 0, !garbage.isEmpty {
                 slice = try delete(upTo: upkeepRowsMax, on: connection)
@@ -186,10 +180,7 @@ extension SQLiteLog {
             counters.note(entries: staged.entries.count, flush: start.duration(to: .now))
             return slice
         } catch {
-            // Some failures have rolled back already.
-            if sqlite3_get_autocommit(connection.handle) == 0 {
-                try? connection.execute("ROLLBACK")
-            }
+            connection.rollBack()
             throw error
         }
     }
@@ -197,21 +188,6 @@ extension SQLiteLog {
     private func encode(_ entries: ArraySlice<LogEntry>, of session: Int64) {
         encoded.removeAll(keepingCapacity: encoded.capacity <= Self.encodedBytesKept)
         for entry in entries { StoredRow.append(entry, of: session, to: &encoded) }
-    }
-
-    /// Inserts the row that was encoded last.
-    private func insert(as sequence: Int64, _ insert: Statement) throws(StorageError) {
-        try insert.bind(1, sequence)
-        let result = encoded.withUnsafeBytes { bytes -> StorageError? in
-            do throws(StorageError) {
-                try insert.bind(2, bytes)
-                try insert.run()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let result { throw result }
     }
 
     /// The buffer for one row is given back when a row was larger than this.

@@ -1,6 +1,5 @@
 // Writes sessions into a log other than by appending: from a backup, or from a damaged directory.
 
-import CSQLite
 import SessionLog
 
 extension SQLiteLog {
@@ -42,10 +41,7 @@ extension SQLiteLog {
                     }
                     try connection.execute("COMMIT")
                 } catch {
-                    // Some failures have rolled back already.
-                    if sqlite3_get_autocommit(connection.handle) == 0 {
-                        try? connection.execute("ROLLBACK")
-                    }
+                    connection.rollBack()
                     throw error
                 }
             } catch let error as StorageError {
@@ -80,8 +76,16 @@ extension SQLiteLog {
                     of: $0, revision: snapshot.revision, after: snapshot.checksum)
             })
         let number = index.lastNumber + Int64(staged.count) + 1
-        try Self.insert(session, number, made, on: connection)
-        try Self.insert(snapshot.payload, made, on: connection, options.snapshotPartBytes)
+        let insert = try connection.statement(
+            "INSERT INTO sessions VALUES (?1, ?4, ?5, ?2, ?3)", number, snapshot.revision,
+            Int64(bitPattern: snapshot.checksum))
+        try insert.bind(4, session.name)
+        try insert.bind(5, session.uid)
+        try insert.run()
+        try connection.insert(made, of: number, isComplete: true)
+        for part in options.parts(of: snapshot, made.number) {
+            try connection.insert(part, of: snapshot)
+        }
         let stored = StoredSession(number: number, session: session)
         stored.base = snapshot.revision
         stored.head = snapshot.revision
@@ -101,52 +105,5 @@ extension SQLiteLog {
         index.sessions[stored.session] = stored
         index.names[stored.session.name] = stored
         shared.withLock { $0.names[stored.session.name] = stored.session }
-    }
-
-    private static func insert(
-        _ session: LogSession, _ number: Int64, _ snapshot: StoredSnapshot,
-        on connection: Connection
-    ) throws(StorageError) {
-        let insert = try connection.statement("INSERT INTO sessions VALUES (?1, ?2, ?3, ?4, ?5)")
-        try insert.bind(1, number)
-        try insert.bind(2, session.name)
-        try insert.bind(3, session.uid)
-        try insert.bind(4, snapshot.revision)
-        try insert.bind(5, snapshot.checksum)
-        try insert.run()
-        let row = try connection.statement(
-            "INSERT INTO snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6, 1)")
-        try row.bind(1, snapshot.number)
-        try row.bind(2, number)
-        try row.bind(3, snapshot.revision)
-        try row.bind(4, snapshot.checksum)
-        try row.bind(5, Int64(snapshot.bytes))
-        try row.bind(6, snapshot.payloadChecksum)
-        try row.run()
-    }
-
-    private static func insert(
-        _ payload: [UInt8], _ snapshot: StoredSnapshot, on connection: Connection,
-        _ partBytes: Int
-    ) throws(StorageError) {
-        let insert = try connection.statement("INSERT INTO parts VALUES (?1, ?2)")
-        var offset = 0
-        var part: Int64 = 0
-        while offset < payload.count {
-            let end = min(offset + partBytes, payload.count)
-            try insert.bind(1, snapshot.number << partBits + part)
-            let failed = payload.withUnsafeBytes { bytes -> StorageError? in
-                do throws(StorageError) {
-                    try insert.bind(2, UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
-                    try insert.run()
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-            if let failed { throw failed }
-            offset = end
-            part += 1
-        }
     }
 }

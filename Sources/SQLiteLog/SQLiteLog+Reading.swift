@@ -58,8 +58,7 @@ extension SQLiteLog {
         }
         do throws(StorageError) {
             let select = try openConnection.statement(
-                "SELECT entry FROM entries WHERE sequence = ?1")
-            try select.bind(1, place)
+                "SELECT entry FROM entries WHERE sequence = ?1", place)
             defer { select.reset() }
             guard try select.step() else {
                 throw StorageError(code: SQLITE_CORRUPT, message: "there is no such row")
@@ -113,15 +112,6 @@ extension SQLiteLog {
 
     // MARK: - Snapshots
 
-    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try reading { () throws(LogFailure) in
-            guard let stored = index.sessions[session], let newest = stored.snapshots.last else {
-                return nil
-            }
-            return try read(newest, of: stored)
-        }
-    }
-
     package func start(of session: LogSession) throws(LogFailure) -> LogStart {
         try reading { () throws(LogFailure) in
             guard let stored = index.sessions[session] else { return LogStart() }
@@ -165,21 +155,14 @@ extension SQLiteLog {
         let damaged = LogFailure.Kind.damaged(
             session: stored.session, revision: snapshot.revision)
         let what = "the snapshot of revision \(snapshot.revision) of '\(stored.session.name)'"
-        var payload: [UInt8] = []
+        let payload: [UInt8]?
         do throws(StorageError) {
-            let select = try openConnection.statement(
-                "SELECT bytes FROM parts WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
-            try select.bind(1, snapshot.number << Self.partBits)
-            try select.bind(2, (snapshot.number + 1) << Self.partBits - 1)
-            payload.reserveCapacity(min(snapshot.bytes, Self.maxSnapshotBytes))
-            while try select.step() { payload.append(contentsOf: select.bytes(0)) }
+            payload = try openConnection.payload(
+                of: snapshot, reserving: min(snapshot.bytes, Self.maxSnapshotBytes))
         } catch {
             throw failure(error, damaged, what)
         }
-        let checksum = payload.withUnsafeBytes {
-            StoredSnapshot.checksum(of: $0, revision: snapshot.revision, after: snapshot.checksum)
-        }
-        guard checksum == snapshot.payloadChecksum, payload.count == snapshot.bytes else {
+        guard let payload else {
             throw LogFailure(damaged, "\(what) is damaged: its checksum does not match")
         }
         return LogSnapshot(
@@ -195,4 +178,24 @@ extension SQLiteLog {
     }
 
     private static let maxSnapshotBytes = 1 << 34
+}
+
+extension Connection {
+    /// The bytes of a snapshot; nil when they are not as they were written. O(bytes).
+    func payload(
+        of snapshot: StoredSnapshot, reserving bytes: Int = 0
+    ) throws(StorageError) -> [UInt8]? {
+        let parts = SQLiteLog.parts(of: snapshot.number)
+        let select = try statement(
+            "SELECT bytes FROM parts WHERE id BETWEEN ?1 AND ?2 ORDER BY id", parts.lowerBound,
+            parts.upperBound)
+        var payload: [UInt8] = []
+        payload.reserveCapacity(bytes)
+        while try select.step() { payload.append(contentsOf: select.bytes(0)) }
+        let checksum = payload.withUnsafeBytes {
+            StoredSnapshot.checksum(of: $0, revision: snapshot.revision, after: snapshot.checksum)
+        }
+        return checksum == snapshot.payloadChecksum && payload.count == snapshot.bytes
+            ? payload : nil
+    }
 }

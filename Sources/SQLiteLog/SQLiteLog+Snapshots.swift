@@ -1,7 +1,6 @@
 // Snapshots are written in parts, each a transaction of its own, and count when the last part is
 // there. Truncation is written down first and carried out later: a crash in between changes nothing.
 
-import CSQLite
 import Glibc
 import SessionLog
 
@@ -18,15 +17,14 @@ extension SQLiteLog {
         }
         guard let (stored, number) = begun else { return }
         do throws(LogFailure) {
-            var offset = 0
-            var part: Int64 = 0
-            while offset < snapshot.payload.count {
-                let end = min(offset + options.snapshotPartBytes, snapshot.payload.count)
+            for part in options.parts(of: snapshot, number) {
                 try reading { () throws(LogFailure) in
-                    try write(snapshot, offset..<end, as: number << Self.partBits + part)
+                    try persisting("write a snapshot") { (connection) throws(StorageError) in
+                        try connection.insert(part, of: snapshot)
+                    }
+                    // Before the next part, so that the write-ahead log stays small.
+                    copyLongWriteAheadLog()
                 }
-                offset = end
-                part += 1
             }
             try reading { () throws(LogFailure) in
                 // The session may have ended meanwhile.
@@ -81,43 +79,17 @@ extension SQLiteLog {
         }
         let needed = Int64(snapshot.payload.count) * 2
         guard hasRoom(for: needed, free: freeBytes) else {
-            counters.refusedForSpace.add(1, ordering: .relaxed)
+            counters.change { $0.refusedForSpace += 1 }
             throw LogFailure(.unavailable, "the disk has no room for a snapshot of \(needed) bytes")
         }
         index.lastSnapshot += 1
-        let number = index.lastSnapshot
+        let begun = StoredSnapshot(
+            number: index.lastSnapshot, revision: snapshot.revision, checksum: snapshot.checksum,
+            bytes: snapshot.payload.count, payloadChecksum: 0)
         try persisting("begin a snapshot") { (connection) throws(StorageError) in
-            let insert = try connection.statement(
-                "INSERT INTO snapshots VALUES (?1, ?2, ?3, ?4, ?5, 0, 0)")
-            try insert.bind(1, number)
-            try insert.bind(2, stored.number)
-            try insert.bind(3, snapshot.revision)
-            try insert.bind(4, snapshot.checksum)
-            try insert.bind(5, Int64(snapshot.payload.count))
-            try insert.run()
+            try connection.insert(begun, of: stored.number, isComplete: false)
         }
-        return number
-    }
-
-    private func write(
-        _ snapshot: LogSnapshot, _ range: Range<Int>, as id: Int64
-    ) throws(LogFailure) {
-        try persisting("write a snapshot") { (connection) throws(StorageError) in
-            let insert = try connection.statement("INSERT INTO parts VALUES (?1, ?2)")
-            try insert.bind(1, id)
-            let failed = snapshot.payload.withUnsafeBytes { bytes -> StorageError? in
-                do throws(StorageError) {
-                    try insert.bind(2, UnsafeRawBufferPointer(rebasing: bytes[range]))
-                    try insert.run()
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-            if let failed { throw failed }
-        }
-        // Before the next part, so that the write-ahead log stays small.
-        copyLongWriteAheadLog()
+        return begun.number
     }
 
     private func finish(
@@ -127,11 +99,10 @@ extension SQLiteLog {
             StoredSnapshot.checksum(of: $0, revision: snapshot.revision, after: snapshot.checksum)
         }
         try persisting("finish a snapshot") { (connection) throws(StorageError) in
-            let update = try connection.statement(
-                "UPDATE snapshots SET payloadChecksum = ?2, isComplete = 1 WHERE number = ?1")
-            try update.bind(1, number)
-            try update.bind(2, checksum)
-            try update.run()
+            try connection.statement(
+                "UPDATE snapshots SET payloadChecksum = ?2, isComplete = 1 WHERE number = ?1",
+                number, Int64(bitPattern: checksum)
+            ).run()
         }
         let made = StoredSnapshot(
             number: number, revision: snapshot.revision, checksum: snapshot.checksum,
@@ -145,9 +116,11 @@ extension SQLiteLog {
             index.discard(stored.snapshots.remove(at: 1), &garbage)
         }
         index.bytes += Int64(made.bytes)
-        counters.logBytes.store(index.bytes, ordering: .relaxed)
-        counters.snapshots.add(1, ordering: .relaxed)
-        counters.lastSnapshotAt.store(Self.milliseconds, ordering: .relaxed)
+        counters.change { counts in
+            counts.logBytes = index.bytes
+            counts.snapshots += 1
+            counts.lastSnapshotAt = Self.milliseconds
+        }
         if !garbage.isEmpty { scheduleUpkeep() }
     }
 
@@ -179,12 +152,10 @@ extension SQLiteLog {
             let dropped = stored.oldest...last
             let checksum = try entry(of: stored, last).checksum
             try persisting("truncate") { (connection) throws(StorageError) in
-                let update = try connection.statement(
-                    "UPDATE sessions SET base = ?2, baseChecksum = ?3 WHERE number = ?1")
-                try update.bind(1, stored.number)
-                try update.bind(2, last)
-                try update.bind(3, checksum)
-                try update.run()
+                try connection.statement(
+                    "UPDATE sessions SET base = ?2, baseChecksum = ?3 WHERE number = ?1",
+                    stored.number, last, Int64(bitPattern: checksum)
+                ).run()
             }
             while stored.base < last, !stored.places.isEmpty {
                 if let place = stored.dropOldest() { garbage.add(place) }
@@ -222,5 +193,40 @@ extension SQLiteLog {
             note(error)
             throw LogFailure(error.unavailability, "the log could not \(what): \(error)")
         }
+    }
+}
+
+extension SQLiteLogOptions {
+    /// The parts in which a snapshot is written, with their ids.
+    func parts(of snapshot: LogSnapshot, _ number: Int64) -> [(id: Int64, range: Range<Int>)] {
+        let count = snapshot.payload.count
+        return stride(from: 0, to: count, by: snapshotPartBytes).enumerated().map { part, start in
+            (
+                number << SQLiteLog.partBits + Int64(part),
+                start..<min(start + snapshotPartBytes, count)
+            )
+        }
+    }
+}
+
+extension Connection {
+    /// Inserts the row of a snapshot.
+    ///
+    /// - Parameter session: the number of its session.
+    func insert(
+        _ snapshot: StoredSnapshot, of session: Int64, isComplete: Bool
+    ) throws(StorageError) {
+        try statement(
+            "INSERT INTO snapshots VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", snapshot.number, session,
+            snapshot.revision, Int64(bitPattern: snapshot.checksum), Int64(snapshot.bytes),
+            Int64(bitPattern: snapshot.payloadChecksum), isComplete ? 1 : 0
+        ).run()
+    }
+
+    func insert(
+        _ part: (id: Int64, range: Range<Int>), of snapshot: LogSnapshot
+    ) throws(StorageError) {
+        try statement("INSERT INTO parts VALUES (?1, ?2)", part.id)
+            .run(2, snapshot.payload[part.range])
     }
 }

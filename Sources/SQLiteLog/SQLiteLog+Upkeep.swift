@@ -105,7 +105,7 @@ extension SQLiteLog {
     func removeGarbage(_ slice: UpkeepSlice) {
         garbage.remove(slice)
         index.bytes -= slice.bytes
-        counters.logBytes.store(index.bytes, ordering: .relaxed)
+        counters.change { $0.logBytes = index.bytes }
     }
 
     /// Deletes garbage: at most `rowsMax` rows of each kind. Runs inside a transaction.
@@ -114,17 +114,16 @@ extension SQLiteLog {
     ) throws(StorageError) -> UpkeepSlice {
         var slice = UpkeepSlice()
         for number in garbage.sessions.prefix(rowsMax) {
-            let update = try connection.statement("UPDATE sessions SET base = ?2 WHERE number = ?1")
-            try update.bind(1, number)
-            try update.bind(2, Self.forgottenBase)
-            try update.run()
+            try connection.statement(
+                "UPDATE sessions SET base = ?2 WHERE number = ?1", number, Self.forgottenBase
+            ).run()
             slice.marked += 1
         }
         // A session's rows are deleted only when the session is marked as forgotten.
         if slice.marked < garbage.sessions.count { return slice }
-        let mark = try connection.statement("UPDATE marks SET sequence = max(sequence, ?1)")
-        try mark.bind(1, garbage.lastPlace)
-        try mark.run()
+        try connection.statement(
+            "UPDATE marks SET sequence = max(sequence, ?1)", garbage.lastPlace
+        ).run()
         slice.places = min(rowsMax, garbage.places.count)
         for run in garbage.runs(ofFirst: slice.places) {
             slice.bytes += try Self.deleteEntries(run, on: connection)
@@ -135,9 +134,7 @@ extension SQLiteLog {
             return slice
         }
         for number in garbage.markedSessions.prefix(rowsMax) {
-            let delete = try connection.statement("DELETE FROM sessions WHERE number = ?1")
-            try delete.bind(1, number)
-            try delete.run()
+            try connection.statement("DELETE FROM sessions WHERE number = ?1", number).run()
             slice.sessions += 1
         }
         return slice
@@ -148,16 +145,14 @@ extension SQLiteLog {
         _ places: ClosedRange<Int64>, on connection: Connection
     ) throws(StorageError) -> Int64 {
         let sum = try connection.statement(
-            "SELECT sum(length(entry)) FROM entries WHERE sequence BETWEEN ?1 AND ?2")
-        try sum.bind(1, places.lowerBound)
-        try sum.bind(2, places.upperBound)
+            "SELECT sum(length(entry)) FROM entries WHERE sequence BETWEEN ?1 AND ?2",
+            places.lowerBound, places.upperBound)
         var bytes: Int64 = 0
         while try sum.step() { bytes += sum.integer(0) }
-        let delete = try connection.statement(
-            "DELETE FROM entries WHERE sequence BETWEEN ?1 AND ?2")
-        try delete.bind(1, places.lowerBound)
-        try delete.bind(2, places.upperBound)
-        try delete.run()
+        try connection.statement(
+            "DELETE FROM entries WHERE sequence BETWEEN ?1 AND ?2", places.lowerBound,
+            places.upperBound
+        ).run()
         return bytes
     }
 
@@ -168,27 +163,18 @@ extension SQLiteLog {
         of number: Int64, on connection: Connection
     ) throws(StorageError) -> Bool {
         // A complete snapshot that lacks a part would count as damaged.
-        let update = try connection.statement(
-            "UPDATE snapshots SET isComplete = 0 WHERE number = ?1 AND isComplete = 1")
-        try update.bind(1, number)
-        try update.run()
-        let find = try connection.statement(
-            "SELECT id FROM parts WHERE id BETWEEN ?1 AND ?2 LIMIT ?3")
+        try connection.statement(
+            "UPDATE snapshots SET isComplete = 0 WHERE number = ?1 AND isComplete = 1", number
+        ).run()
         let parts = parts(of: number)
-        try find.bind(1, parts.lowerBound)
-        try find.bind(2, parts.upperBound)
-        try find.bind(3, partsAtATime)
+        let find = try connection.statement(
+            "SELECT id FROM parts WHERE id BETWEEN ?1 AND ?2 LIMIT ?3", parts.lowerBound,
+            parts.upperBound, partsAtATime)
         var ids: [Int64] = []
         while try find.step() { ids.append(find.integer(0)) }
-        for id in ids {
-            let delete = try connection.statement("DELETE FROM parts WHERE id = ?1")
-            try delete.bind(1, id)
-            try delete.run()
-        }
+        for id in ids { try connection.statement("DELETE FROM parts WHERE id = ?1", id).run() }
         if ids.count == partsAtATime { return false }
-        let delete = try connection.statement("DELETE FROM snapshots WHERE number = ?1")
-        try delete.bind(1, number)
-        try delete.run()
+        try connection.statement("DELETE FROM snapshots WHERE number = ?1", number).run()
         return true
     }
 
@@ -207,7 +193,7 @@ extension SQLiteLog {
             walPages.pointee = 0
             checkpointFailures = 0
             hasCopyFailed = false
-            counters.checkpoints.add(1, ordering: .relaxed)
+            counters.change { $0.checkpoints += 1 }
         } catch {
             hasCopyFailed = true
             note(error)

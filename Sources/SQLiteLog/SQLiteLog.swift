@@ -93,7 +93,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         walPages = .allocate(capacity: 1)
         walPages.initialize(to: 0)
         traitd_count_log_pages(opened.connection.handle, walPages)
-        counters.logBytes.store(index.bytes, ordering: .relaxed)
+        counters.change { $0.logBytes = index.bytes }
         if !garbage.isEmpty { queue.sync { scheduleUpkeep() } }
     }
 

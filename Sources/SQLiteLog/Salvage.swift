@@ -63,14 +63,6 @@ package struct Salvage {
         var last: [Int64: Int64] = [:]
     }
 
-    private struct SnapshotRow {
-        let number: Int64
-        let revision: Int64
-        let checksum: UInt64
-        let bytes: Int
-        let payloadChecksum: UInt64
-    }
-
     /// Reads each table up to the first unreadable part, and from its end back to the last. The directory is
     /// locked meanwhile, and copies of its files are read.
     ///
@@ -247,15 +239,15 @@ package struct Salvage {
 
     private mutating func readSnapshotRows(
         _ connection: Connection
-    ) throws(StorageError) -> [Int64: [SnapshotRow]] {
-        var found: [Int64: [SnapshotRow]] = [:]
+    ) throws(StorageError) -> [Int64: [StoredSnapshot]] {
+        var found: [Int64: [StoredSnapshot]] = [:]
         let unread = try connection.salvage(
             "snapshots", key: "number",
             columns: "session, revision, checksum, bytes, payloadChecksum, isComplete"
         ) {
             guard $0.integer(6) == 1 else { return }
             found[$0.integer(1), default: []].append(
-                SnapshotRow(
+                StoredSnapshot(
                     number: $0.integer(0), revision: $0.integer(2), checksum: $0.word(3),
                     bytes: Int($0.integer(4)), payloadChecksum: $0.word(5)))
         }
@@ -268,7 +260,7 @@ package struct Salvage {
     // MARK: - Sessions
 
     private mutating func assemble(
-        _ number: Int64, _ row: Row, _ found: EntryRows, _ snapshots: [SnapshotRow],
+        _ number: Int64, _ row: Row, _ found: EntryRows, _ snapshots: [StoredSnapshot],
         seen: Int64, _ connection: Connection
     ) throws(StorageError) {
         let entries = found.entries[number] ?? [:]
@@ -325,24 +317,13 @@ package struct Salvage {
 
     /// The bytes of a snapshot; nil when they are not as they were written.
     private static func payload(
-        of snapshot: SnapshotRow, _ connection: Connection
+        of snapshot: StoredSnapshot, _ connection: Connection
     ) throws(StorageError) -> [UInt8]? {
-        var payload: [UInt8] = []
         do throws(StorageError) {
-            let select = try connection.statement(
-                "SELECT bytes FROM parts WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
-            let parts = SQLiteLog.parts(of: snapshot.number)
-            try select.bind(1, parts.lowerBound)
-            try select.bind(2, parts.upperBound)
-            while try select.step() { payload.append(contentsOf: select.bytes(0)) }
+            return try connection.payload(of: snapshot)
         } catch {
             if error.isOutOfMemory { throw error }
             return nil
         }
-        let checksum = payload.withUnsafeBytes {
-            StoredSnapshot.checksum(of: $0, revision: snapshot.revision, after: snapshot.checksum)
-        }
-        return checksum == snapshot.payloadChecksum && payload.count == snapshot.bytes
-            ? payload : nil
     }
 }

@@ -36,9 +36,8 @@ extension Connection {
             var end = Int64.max
             do throws(StorageError) {
                 let rows = try statement(
-                    "SELECT \(key), \(columns) FROM \(table) WHERE \(key) > ?1 ORDER BY \(key) DESC"
-                )
-                try rows.bind(1, last)
+                    "SELECT \(key), \(columns) FROM \(table) WHERE \(key) > ?1 ORDER BY \(key) DESC",
+                    last)
                 while try rows.step() {
                     end = rows.integer(0) - 1
                     try body(rows)

@@ -31,57 +31,34 @@ package struct LogStatistics: Sendable {
     package static let sizeBounds: [Int] = (0...12).map { 1 << $0 }
 }
 
-/// The counters behind the statistics. Each is exact; together they are not of one moment.
+/// The counters behind the statistics.
 package final class LogCounters: Sendable {
-    package let entries = Atomic<UInt64>(0)
-    package let failedFlushes = Atomic<UInt64>(0)
-    package let refusedForSpace = Atomic<UInt64>(0)
-    package let checkpoints = Atomic<UInt64>(0)
-    package let snapshots = Atomic<UInt64>(0)
-    package let logBytes = Atomic<Int64>(0)
-    package let lastSnapshotAt = Atomic<Int64>(0)
-    private let histograms = Mutex(Histograms())
+    private let counts: Mutex<LogStatistics>
 
-    private struct Histograms {
-        var sizes = [UInt64](repeating: 0, count: LogStatistics.sizeBounds.count)
-        var durations = [UInt64](
+    package init() {
+        var none = LogStatistics()
+        none.batchesBySize = Array(repeating: 0, count: LogStatistics.sizeBounds.count)
+        none.flushesByDuration = Array(
             repeating: 0, count: LogStatistics.flushBoundsMicroseconds.count + 1)
-        var batches: UInt64 = 0
-        var flushTime = Duration.zero
+        counts = Mutex(none)
     }
 
-    package init() {}
+    package func change(_ body: (inout LogStatistics) -> Void) { counts.withLock { body(&$0) } }
 
     /// Counts a batch of `count` entries that is on disk after a flush of the time `flush`.
     package func note(entries count: Int, flush: Duration) {
-        entries.add(UInt64(count), ordering: .relaxed)
         let size = LogStatistics.sizeBounds.firstIndex { count <= $0 }
         let microseconds = flush / .microseconds(1)
         let bounds = LogStatistics.flushBoundsMicroseconds
         let duration = bounds.firstIndex { microseconds < Double($0) } ?? bounds.count
-        histograms.withLock { histograms in
-            histograms.batches += 1
-            histograms.flushTime += flush
-            histograms.sizes[size ?? histograms.sizes.count - 1] += 1
-            histograms.durations[duration] += 1
+        change { counts in
+            counts.entries += UInt64(count)
+            counts.batches += 1
+            counts.flushTime += flush
+            counts.batchesBySize[size ?? counts.batchesBySize.count - 1] += 1
+            counts.flushesByDuration[duration] += 1
         }
     }
 
-    package var statistics: LogStatistics {
-        var statistics = LogStatistics()
-        histograms.withLock { histograms in
-            statistics.batches = histograms.batches
-            statistics.flushTime = histograms.flushTime
-            statistics.batchesBySize = histograms.sizes
-            statistics.flushesByDuration = histograms.durations
-        }
-        statistics.entries = entries.load(ordering: .relaxed)
-        statistics.failedFlushes = failedFlushes.load(ordering: .relaxed)
-        statistics.refusedForSpace = refusedForSpace.load(ordering: .relaxed)
-        statistics.checkpoints = checkpoints.load(ordering: .relaxed)
-        statistics.snapshots = snapshots.load(ordering: .relaxed)
-        statistics.logBytes = logBytes.load(ordering: .relaxed)
-        statistics.lastSnapshotAt = lastSnapshotAt.load(ordering: .relaxed)
-        return statistics
-    }
+    package var statistics: LogStatistics { counts.withLock { $0 } }
 }

@@ -53,8 +53,6 @@ package protocol SessionLog: AnyObject, Sendable {
     ///   another, or when entries after it are truncated already.
     func write(_ snapshot: LogSnapshot, of session: LogSession) throws(LogFailure)
 
-    func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot?
-
     /// With what loading a session begins, so that every entry that the log has is replayed and streams resume from
     /// each.
     func start(of session: LogSession) throws(LogFailure) -> LogStart
@@ -126,14 +124,11 @@ extension SessionLog {
         return LogStart(snapshot: newest, newestSnapshot: newest?.revision)
     }
 
-    /// For a log that keeps the newest snapshot alone.
-    package func snapshot(
-        of session: LogSession, atOrBefore revision: Int64
-    ) throws(LogFailure) -> LogSnapshot? {
-        let newest = try newestSnapshot(of: session)
-        return newest.flatMap { $0.revision <= revision ? $0 : nil }
+    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+        try snapshot(of: session, atOrBefore: .max)
     }
 
+    /// For a log that keeps the newest snapshot alone.
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
         try newestSnapshot(of: session).map { [$0.revision] } ?? []
     }

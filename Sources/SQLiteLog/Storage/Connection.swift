@@ -37,10 +37,10 @@ final class Connection {
     private var statements: [String: Statement] = [:]
 
     /// - Parameter vfs: the name of a registered VFS.
-    init(path: String, vfs: String, isReadOnly: Bool = false) throws(StorageError) {
+    init(path: String, vfs: String) throws(StorageError) {
         var opened: OpaquePointer?
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let result = sqlite3_open_v2(path, &opened, flags, vfs)
         guard result == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) }
@@ -66,12 +66,19 @@ final class Connection {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The prepared statement of that text, which is kept. It is reset.
-    func statement(_ sql: String) throws(StorageError) -> Statement {
-        if let known = statements[sql] { return known }
-        let made = try Statement(sql, on: self)
-        statements[sql] = made
-        return made
+    /// The prepared statement of that text, which is kept. It is reset, and its first parameters are these.
+    func statement(_ sql: String, _ values: Int64...) throws(StorageError) -> Statement {
+        let statement: Statement
+        if let known = statements[sql] {
+            statement = known
+        } else {
+            statement = try Statement(sql, on: self)
+            statements[sql] = statement
+        }
+        for (position, value) in values.enumerated() {
+            try statement.bind(Int32(position + 1), value)
+        }
+        return statement
     }
 
     func check(_ result: Int32) throws(StorageError) {
@@ -92,10 +99,14 @@ final class Connection {
             try body()
             try execute("COMMIT")
         } catch {
-            // Some failures have rolled back already.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            rollBack()
             throw error
         }
+    }
+
+    /// Ends an open transaction without effect. Some failures have rolled back already.
+    func rollBack() {
+        if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
     }
 
     /// Copies the write-ahead log into the database, and flushes both.
@@ -153,14 +164,23 @@ final class Statement {
     /// Runs a statement that has no rows.
     func run() throws(StorageError) { while try step() {} }
 
+    /// Runs a statement without rows whose parameter at that position is these bytes.
+    func run(_ position: Int32, _ bytes: ArraySlice<UInt8>) throws(StorageError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(StorageError) -> Void in
+                // The bytes have to stay where they are until the statement has run.
+                try connection.check(
+                    traitd_bind_blob(handle, position, bytes.baseAddress, UInt64(bytes.count)))
+                try run()
+            }
+        }
+        try result.get()
+    }
+
     func reset() { sqlite3_reset(handle) }
 
     func bind(_ position: Int32, _ value: Int64) throws(StorageError) {
         try connection.check(sqlite3_bind_int64(handle, position, value))
-    }
-
-    func bind(_ position: Int32, _ value: UInt64) throws(StorageError) {
-        try bind(position, Int64(bitPattern: value))
     }
 
     func bind(_ position: Int32, _ text: String) throws(StorageError) {
@@ -171,12 +191,6 @@ final class Statement {
             }
         }
         try connection.check(result)
-    }
-
-    /// Binds bytes that have to stay where they are until the statement has run.
-    func bind(_ position: Int32, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        try connection.check(
-            traitd_bind_blob(handle, position, bytes.baseAddress, UInt64(bytes.count)))
     }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

@@ -29,7 +29,9 @@ final class SalvagedLog: SessionLog {
         return Array(beginning.entries.dropFirst(Int(max(0, revision - base))).prefix(limit))
     }
 
-    func newestSnapshot(of session: LogSession) -> LogSnapshot? { beginning.snapshot }
+    func snapshot(of session: LogSession, atOrBefore revision: Int64) -> LogSnapshot? {
+        beginning.snapshot.flatMap { $0.revision <= revision ? $0 : nil }
+    }
 
     // MARK: - Not for a log that is read alone
 

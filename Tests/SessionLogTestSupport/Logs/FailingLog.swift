@@ -113,9 +113,11 @@ package final class FailingLog: LogWrapper {
         base.confirm(question, then: then)
     }
 
-    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
+    package func snapshot(
+        of session: LogSession, atOrBefore revision: Int64
+    ) throws(LogFailure) -> LogSnapshot? {
         try checkReads()
-        return try base.newestSnapshot(of: session)
+        return try base.snapshot(of: session, atOrBefore: revision)
     }
 
     package func write(_ snapshot: LogSnapshot, of session: LogSession) throws(LogFailure) {

@@ -32,10 +32,6 @@ extension LogWrapper {
         try base.write(snapshot, of: session)
     }
 
-    package func newestSnapshot(of session: LogSession) throws(LogFailure) -> LogSnapshot? {
-        try base.newestSnapshot(of: session)
-    }
-
     package func start(of session: LogSession) throws(LogFailure) -> LogStart {
         try base.start(of: session)
     }

@@ -175,8 +175,9 @@ package final class MemoryLog: SessionLog {
         }
     }
 
-    package func newestSnapshot(of session: LogSession) -> LogSnapshot? {
-        state.withLock { $0.entries[session]?.snapshot }
+    package func snapshot(of session: LogSession, atOrBefore revision: Int64) -> LogSnapshot? {
+        let newest = state.withLock { $0.entries[session]?.snapshot }
+        return newest.flatMap { $0.revision <= revision ? $0 : nil }
     }
 
     @discardableResult
