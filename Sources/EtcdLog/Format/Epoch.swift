@@ -27,6 +27,26 @@ struct Epoch {
 
     var bytes: [UInt8] { Array("\(Self.format) \(tag) \(clusterID)".utf8) }
 
+    /// Why etcd seems to be restored or replaced, as the answers come from this cluster; nil when it does not.
+    func suspicion(in clusterID: String) -> String? {
+        isUnfinished ? Self.unfinished : clusterID == self.clusterID ? nil : EtcdClient.replaced
+    }
+
+    /// The mark of the log, nil without one, the names of registered replicas, and the answer that has both.
+    static func read(
+        _ client: EtcdClient, _ keys: Keys
+    ) throws(LogFailure) -> (epoch: Epoch?, replicas: [String], answer: EtcdAnswer) {
+        let answer = try client.ask(
+            "/v3/kv/txn",
+            EtcdRequest.transaction(then: [
+                .range(EtcdRange(key: keys.epoch)), .range(.all(keys.replicas)),
+            ]))
+        let epoch = try answer.found(at: 0).values.first.map { (value) throws(LogFailure) in
+            try Epoch(value.value, keys)
+        }
+        return (epoch, ReplicaName.all(in: answer.found(at: 1).values, keys), answer)
+    }
+
     /// - Throws: `damaged` for bytes that are no mark, `unsupported` for one of a later release.
     init(_ bytes: [UInt8], _ keys: Keys) throws(LogFailure) {
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")

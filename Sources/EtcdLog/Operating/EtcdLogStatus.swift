@@ -58,18 +58,10 @@ extension EtcdLogStatus {
         let space = LogSpace(client)
         let reader = RowReader(client: client, keys: keys, mirror: mirror, space: space)
         let members = client.endpoints.map { member($0, client) }
-        let answer = try client.ask(
-            "/v3/kv/txn",
-            EtcdRequest.transaction(then: [
-                .range(EtcdRange(key: keys.epoch)), .range(.all(keys.replicas)),
-            ]))
+        let (epoch, replicas, answer) = try Epoch.read(client, keys)
         space.measure()
-        var epoch: Epoch?
         var starting = Starting(reader: reader)
-        if let value = answer.found(at: 0).values.first {
-            epoch = try Epoch(value.value, keys)
-            try starting.read(at: answer.revision)
-        }
+        if epoch != nil { try starting.read(at: answer.revision) }
         let refused = mirror.failures.map {
             Refusal(session: $0.session, reason: $0.failure.reason)
         }
@@ -78,17 +70,14 @@ extension EtcdLogStatus {
             compactedRevision: try compacted(client, keys), clusterID: answer.clusterID,
             epoch: epoch.map { ($0.tag, $0.clusterID) }, usage: starting.usage,
             refused: refused.sorted { $0.session.name < $1.session.name },
-            replicas: ReplicaName.all(in: answer.found(at: 1).values, keys),
+            replicas: replicas,
             suspicion: suspicion(epoch, answer.clusterID, members))
     }
 
     private static func suspicion(
         _ epoch: Epoch?, _ clusterID: String, _ members: [Member]
     ) -> String? {
-        if let epoch {
-            if epoch.isUnfinished { return Epoch.unfinished }
-            if epoch.clusterID != clusterID { return EtcdClient.replaced }
-        }
+        if let suspicion = epoch?.suspicion(in: clusterID) { return suspicion }
         let strangers = members.filter { $0.failure == nil && $0.clusterID != clusterID }
         guard let stranger = strangers.first else { return nil }
         return "\(stranger.endpoint) belongs to another cluster of etcd than the others"
@@ -140,27 +129,18 @@ extension EtcdLogStatus {
     private static func compacted(
         at endpoint: String, _ client: EtcdClient, _ keys: Keys
     ) throws(EtcdFailure) -> Int64 {
-        let lines = WatchLines(lineBytesMax: 65_536)
         var revision: Int64?
-        var failure: EtcdFailure?
         do throws(EtcdFailure) {
-            try client.stream(
-                "/v3/watch", EtcdRequest.watch(keys.rows, from: 1), to: endpoint,
-                on: try CurlConnection(), timeout: client.options.deadline
-            ) { bytes in
-                do throws(EtcdFailure) {
-                    try lines.add(bytes) { (line) throws(EtcdFailure) in
-                        if let found = try WatchLines.compacted(line) { revision = found }
-                    }
-                    return revision == nil
-                } catch {
-                    failure = error
-                    return false
-                }
+            try client.watch(
+                keys.rows, from: 1, at: endpoint, on: try CurlConnection(), lineBytesMax: 65_536,
+                timeout: client.options.deadline
+            ) { (line) throws(EtcdFailure) in
+                if let found = try WatchLines.compacted(line) { revision = found }
+                return revision == nil
             }
         } catch {
             // Ending the watch is a failure, too.
-            if revision == nil { throw failure ?? error }
+            if revision == nil { throw error }
         }
         return revision ?? 0
     }

@@ -84,19 +84,12 @@ package final class EtcdAdoption {
         let keys = Keys(prefix: options.prefix)
         let client = EtcdClient(options)
         defer { client.close() }
-        let answer = try client.ask(
-            "/v3/kv/txn",
-            EtcdRequest.transaction(then: [
-                .range(EtcdRange(key: keys.epoch)), .range(.all(keys.replicas)),
-            ]))
-        guard let value = answer.found(at: 0).values.first else {
+        let (epoch, replicas, answer) = try Epoch.read(client, keys)
+        guard let epoch else {
             throw LogFailure(.unavailable, "there is no log under \(options.prefix) in this etcd")
         }
-        let epoch = try Epoch(value.value, keys)
-        suspicion =
-            epoch.isUnfinished
-            ? Epoch.unfinished : epoch.clusterID == answer.clusterID ? nil : EtcdClient.replaced
-        replicas = ReplicaName.all(in: answer.found(at: 1).values, keys)
+        suspicion = epoch.suspicion(in: answer.clusterID)
+        self.replicas = replicas
         var options = options.withoutUpkeep
         options.takesForeign = true
         log = try EtcdLog(options)

@@ -153,7 +153,8 @@ struct Installer {
     func commit(_ sessions: [StagedSession]) throws(LogFailure) {
         guard let first = sessions.first?.session else { return }
         var operations: [EtcdOperation] = [
-            .put(keys.list, []), .deleteAll(keys.garbage(tag)),
+            .put(keys.list, []),
+            .delete(keys.garbage(tag), end: Keys.end(of: keys.garbage(tag))),
         ]
         for start in stride(from: 0, to: sessions.count, by: Self.sessionsAtATime) {
             let part = sessions[start..<min(start + Self.sessionsAtATime, sessions.count)]

@@ -96,14 +96,10 @@ final class Membership: Sendable {
 
     /// Nil for a process that reads no sessions. Later versions of the program may tell more.
     static func versions(in text: [UInt8]) -> LogVersions? {
-        var numbers: [Substring: Int64] = [:]
-        for word in String(decoding: text, as: UTF8.self).split(separator: " ") {
-            let parts = word.split(separator: "=", maxSplits: 1)
-            if parts.count == 2 { numbers[parts[0]] = Int64(parts[1]) }
-        }
-        guard let format = numbers["format"], let semantics = numbers["semantics"] else {
-            return nil
-        }
+        let facts = ReplicaName.facts(in: text)
+        guard let format = facts["format"].flatMap({ Int64($0) }),
+            let semantics = facts["semantics"].flatMap({ Int64($0) })
+        else { return nil }
         return LogVersions(format: format, semantics: semantics)
     }
 

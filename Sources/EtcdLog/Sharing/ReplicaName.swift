@@ -29,8 +29,8 @@ package enum ReplicaName {
         var names: [String] = []
         for value in values {
             guard let tag = Keys.rest(of: value.key, after: keys.replicas) else { continue }
-            if let name = name(in: value.value) {
-                tags[name, default: []].append(tag)
+            if let name = facts(in: value.value)[Substring(word)], isValid(name) {
+                tags[String(name), default: []].append(tag)
             } else {
                 names.append(tag)
             }
@@ -41,13 +41,13 @@ package enum ReplicaName {
         return names.sorted()
     }
 
-    private static func name(in text: [UInt8]) -> String? {
+    /// What a process tells of itself: words with a value behind `=`.
+    static func facts(in text: [UInt8]) -> [Substring: Substring] {
+        var facts: [Substring: Substring] = [:]
         for word in String(decoding: text, as: UTF8.self).split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1)
-            if parts.count == 2, parts[0] == Self.word, isValid(parts[1]) {
-                return String(parts[1])
-            }
+            if parts.count == 2 { facts[parts[0]] = parts[1] }
         }
-        return nil
+        return facts
     }
 }

@@ -74,27 +74,14 @@ final class Watcher: Sendable {
                 _ = state.endpoints.fail(begun.endpoint)
             }
         }
-        let lines = WatchLines(lineBytesMax: Self.lineBytesMax)
-        var failure: EtcdFailure?
-        do throws(EtcdFailure) {
-            try reader.client.stream(
-                "/v3/watch", EtcdRequest.watch(reader.keys.rows, from: begun.next),
-                to: begun.endpoint, on: connection
-            ) { bytes in
-                do throws(EtcdFailure) {
-                    try lines.add(bytes) { (line) throws(EtcdFailure) in
-                        try self.take(line, from: begun.endpoint)
-                    }
-                    return true
-                } catch {
-                    failure = error
-                    return false
-                }
-            }
-        } catch {
-            throw failure ?? error
+        try reader.client.watch(
+            reader.keys.rows, from: begun.next, at: begun.endpoint, on: connection,
+            lineBytesMax: Self.lineBytesMax
+        ) { (line) throws(EtcdFailure) in
+            try self.take(line, from: begun.endpoint)
+            return true
         }
-        throw failure ?? EtcdFailure(.unanswered, "the watch ended")
+        throw EtcdFailure(.unanswered, "the watch ended")
     }
 
     private func take(_ line: [UInt8], from endpoint: String) throws(EtcdFailure) {

@@ -300,20 +300,41 @@ final class EtcdClient: Sendable {
 
     // MARK: - A watch
 
-    /// Sends a request whose answer goes on for ever, on a connection of the caller.
-    func stream(
-        _ path: String, _ body: [UInt8], to endpoint: String, on connection: CurlConnection,
-        timeout: Duration? = nil,
-        take: @escaping (UnsafeRawBufferPointer) -> Bool
+    /// Watches rows on a connection of the caller, until the answer ends, or `take` throws or returns false.
+    ///
+    /// - Parameter take: takes the next line.
+    /// - Throws: the failure of `take`, and else what ended the watch.
+    func watch(
+        _ prefix: String, from revision: Int64, at endpoint: String, on connection: CurlConnection,
+        lineBytesMax: Int, timeout: Duration? = nil,
+        take: @escaping ([UInt8]) throws(EtcdFailure) -> Bool
     ) throws(EtcdFailure) {
         let headers = try headers(endpoint, options.firstTry * 4)
         let request = CurlRequest(
-            url: endpoint + path, headers: headers + ["Grpc-Metadata-hasleader: true"],
-            body: body, timeout: timeout)
-        let status = try connection.post(request, options, take: take)
-        guard status == 200 else {
-            throw EtcdFailure(.unanswered, "a watch was answered with \(status)")
+            url: endpoint + "/v3/watch", headers: headers + ["Grpc-Metadata-hasleader: true"],
+            body: EtcdRequest.watch(prefix, from: revision), timeout: timeout)
+        let lines = WatchLines(lineBytesMax: lineBytesMax)
+        var failure: EtcdFailure?
+        do throws(EtcdFailure) {
+            let status = try connection.post(request, options) { bytes in
+                do throws(EtcdFailure) {
+                    var goesOn = true
+                    try lines.add(bytes) { (line) throws(EtcdFailure) in
+                        if try !take(line) { goesOn = false }
+                    }
+                    return goesOn
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if status != 200 {
+                throw EtcdFailure(.unanswered, "a watch was answered with \(status)")
+            }
+        } catch {
+            throw failure ?? error
         }
+        if let failure { throw failure }
     }
 
     func forgetToken() { state.withLock { $0.token = nil } }

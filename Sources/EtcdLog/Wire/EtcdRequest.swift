@@ -35,106 +35,77 @@ enum EtcdOperation {
     /// With a lease of etcd the key goes when the lease runs out; 0 for none.
     case put(String, [UInt8], lease: Int64 = 0)
     case range(EtcdRange)
-    case delete(String)
-    /// Deletes all keys below a prefix.
-    case deleteAll(String)
+    /// Deletes the key, or those from it to the one before `end`.
+    case delete(String, end: String? = nil)
     /// Operations that count as one: a transaction takes 128, those of its largest part included.
     case part([EtcdOperation])
 }
 
 enum EtcdRequest {
-    static func range(_ range: EtcdRange) -> [UInt8] {
-        var json = JSONWriter()
-        write(range, &json)
-        return json.array()
-    }
+    static func range(_ range: EtcdRange) -> [UInt8] { text { write(range, &$0) } }
 
     static func put(_ key: String, _ value: [UInt8], lease: Int64 = 0) -> [UInt8] {
-        var json = JSONWriter(capacity: value.count * 4 / 3 + 256)
-        write(key, value, lease, &json)
-        return json.array()
+        text(capacity: value.count * 4 / 3 + 256) { write(key, value, lease, &$0) }
     }
 
     /// Deletes the keys from `key` to the one before `end`.
     static func delete(_ key: String, end: String? = nil) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        base64("key", Array(key.utf8), &json)
-        if let end { base64("range_end", Array(end.utf8), &json) }
-        json.endObject()
-        return json.array()
+        range(EtcdRange(key: key, end: end))
     }
 
     static func transaction(
         if comparisons: [EtcdComparison] = [], then: [EtcdOperation],
         else otherwise: [EtcdOperation] = []
     ) -> [UInt8] {
-        var json = JSONWriter(capacity: 1_024)
-        json.beginObject()
-        json.beginArray("compare")
-        for comparison in comparisons { write(comparison, &json) }
-        json.endArray()
-        json.beginArray("success")
-        for operation in then { write(operation, &json) }
-        json.endArray()
-        json.beginArray("failure")
-        for operation in otherwise { write(operation, &json) }
-        json.endArray()
-        json.endObject()
-        return json.array()
+        text(capacity: 1_024) { json in
+            json.beginArray("compare")
+            for comparison in comparisons { write(comparison, &json) }
+            json.endArray()
+            write("success", then, &json)
+            write("failure", otherwise, &json)
+        }
     }
 
     /// Follows all rows that are put from a revision on, and no deletions.
     static func watch(_ prefix: String, from revision: Int64) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.beginObject("create_request")
-        base64("key", Array(prefix.utf8), &json)
-        base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
-        json.member("start_revision", revision)
-        json.beginArray("filters")
-        json.value("NODELETE")
-        json.endArray()
-        json.member("fragment", true)
-        json.endObject()
-        json.endObject()
-        return json.array()
+        text { json in
+            json.beginObject("create_request")
+            write(.all(prefix), &json)
+            json.member("start_revision", revision)
+            json.beginArray("filters")
+            json.value("NODELETE")
+            json.endArray()
+            json.member("fragment", true)
+            json.endObject()
+        }
     }
 
     static func compaction(to revision: Int64) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("revision", revision)
-        json.endObject()
-        return json.array()
+        text { $0.member("revision", revision) }
     }
 
-    static func grant(seconds: Int64) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("TTL", seconds)
-        json.endObject()
-        return json.array()
-    }
+    static func grant(seconds: Int64) -> [UInt8] { text { $0.member("TTL", seconds) } }
 
-    static func keepAlive(_ lease: Int64) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("ID", lease)
-        json.endObject()
-        return json.array()
-    }
+    static func keepAlive(_ lease: Int64) -> [UInt8] { text { $0.member("ID", lease) } }
 
     static func authentication(user: String, password: String) -> [UInt8] {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("name", user)
-        json.member("password", password)
-        json.endObject()
-        return json.array()
+        text { json in
+            json.member("name", user)
+            json.member("password", password)
+        }
     }
 
     // MARK: - Parts
+
+    private static func text(
+        capacity: Int = 256, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: capacity)
+        json.beginObject()
+        members(&json)
+        json.endObject()
+        return json.array()
+    }
 
     private static func write(_ comparison: EtcdComparison, _ json: inout JSONWriter) {
         json.beginObject()
@@ -146,74 +117,63 @@ enum EtcdRequest {
         switch comparison {
         case .equals(let key, let value):
             json.member("target", "VALUE")
-            base64("key", Array(key.utf8), &json)
-            base64("value", value, &json)
+            write(key, value, 0, &json)
         case .isAbsent(let key):
             json.member("target", "CREATE")
-            base64("key", Array(key.utf8), &json)
+            write(EtcdRange(key: key), &json)
             json.member("create_revision", 0)
         case .isUnchanged(let key, let revision):
             json.member("target", "MOD")
-            base64("key", Array(key.utf8), &json)
+            write(EtcdRange(key: key), &json)
             json.member("mod_revision", revision)
         case .areUnchanged(let prefix, let revision):
             json.member("target", "MOD")
-            base64("key", Array(prefix.utf8), &json)
-            base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
+            write(.all(prefix), &json)
             json.member("mod_revision", revision &+ 1)
         }
         json.endObject()
     }
 
-    private static func write(_ operation: EtcdOperation, _ json: inout JSONWriter) {
-        json.beginObject()
-        switch operation {
-        case .put(let key, let value, let lease):
-            json.key("request_put")
-            write(key, value, lease, &json)
-        case .range(let range):
-            json.key("request_range")
-            write(range, &json)
-        case .delete(let key):
-            json.key("request_delete_range")
+    private static func write(
+        _ name: StaticString, _ operations: [EtcdOperation], _ json: inout JSONWriter
+    ) {
+        json.beginArray(name)
+        for operation in operations {
             json.beginObject()
-            base64("key", Array(key.utf8), &json)
+            switch operation {
+            case .put(let key, let value, let lease):
+                json.beginObject("request_put")
+                write(key, value, lease, &json)
+            case .range(let range):
+                json.beginObject("request_range")
+                write(range, &json)
+            case .delete(let key, let end):
+                json.beginObject("request_delete_range")
+                write(EtcdRange(key: key, end: end), &json)
+            case .part(let operations):
+                json.beginObject("request_txn")
+                write("success", operations, &json)
+            }
             json.endObject()
-        case .deleteAll(let prefix):
-            json.key("request_delete_range")
-            json.beginObject()
-            base64("key", Array(prefix.utf8), &json)
-            base64("range_end", Array(Keys.end(of: prefix).utf8), &json)
-            json.endObject()
-        case .part(let operations):
-            json.key("request_txn")
-            json.beginObject()
-            json.beginArray("success")
-            for operation in operations { write(operation, &json) }
-            json.endArray()
             json.endObject()
         }
-        json.endObject()
+        json.endArray()
     }
 
     private static func write(
         _ key: String, _ value: [UInt8], _ lease: Int64, _ json: inout JSONWriter
     ) {
-        json.beginObject()
         base64("key", Array(key.utf8), &json)
         base64("value", value, &json)
         if lease != 0 { json.member("lease", lease) }
-        json.endObject()
     }
 
     private static func write(_ range: EtcdRange, _ json: inout JSONWriter) {
-        json.beginObject()
         base64("key", Array(range.key.utf8), &json)
         if let end = range.end { base64("range_end", Array(end.utf8), &json) }
         if range.limit > 0 { json.member("limit", range.limit) }
         if range.revision > 0 { json.member("revision", range.revision) }
         if range.changedSince > 0 { json.member("min_mod_revision", range.changedSince) }
-        json.endObject()
     }
 
     private static func base64(
