@@ -4,13 +4,8 @@
 
 import DequeModule
 import Dispatch
+import Glibc
 import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A fixed number of threads that carry out work items in the order of their arrival. When this
 /// object is released, the threads finish the waiting work items and end.
@@ -99,17 +94,10 @@ package final class BackgroundThreads: Sendable {
     }
 
     private static func makeThread(_ context: UnsafeMutableRawPointer) -> Bool {
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            guard pthread_create(&thread, nil, { enterBackgroundThread($0) }, context) == 0,
-                let thread
-            else { return false }
-        #else
-            var thread = pthread_t()
-            guard pthread_create(&thread, nil, { enterBackgroundThread($0) }, context) == 0 else {
-                return false
-            }
-        #endif
+        var thread = pthread_t()
+        guard pthread_create(&thread, nil, { enterBackgroundThread($0) }, context) == 0 else {
+            return false
+        }
         pthread_detach(thread)
         return true
     }
@@ -119,12 +107,10 @@ private func enterBackgroundThread(
     _ context: UnsafeMutableRawPointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
-    #if os(Linux)
-        // On Linux both are of the calling thread alone. Where they are forbidden, it is like any other.
-        var parameters = sched_param()
-        sched_setscheduler(0, BackgroundThreads.policy, &parameters)
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, BackgroundThreads.niceness)
-    #endif
+    // On Linux both are of the calling thread alone. Where they are forbidden, it is like any other.
+    var parameters = sched_param()
+    sched_setscheduler(0, BackgroundThreads.policy, &parameters)
+    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, BackgroundThreads.niceness)
     Unmanaged<BackgroundThreads.Shared>.fromOpaque(context).takeRetainedValue().serve()
     return nil
 }

@@ -3,12 +3,7 @@
 // of its own.
 
 import Dispatch
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// The thread that gives back what others let go of.
 package enum Disposal {

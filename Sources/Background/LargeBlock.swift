@@ -1,11 +1,7 @@
 // Large blocks of memory for event loops. Mapping or unmapping a large block can take milliseconds while
 // another thread that changes its mappings is not running.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 package enum LargeBlock {
     /// From this size on the allocator gets each block from the system, and gives it back when the block
@@ -21,7 +17,7 @@ package enum LargeBlock {
     /// Frees what `malloc` or `realloc` gave, of at least so many bytes. An event loop leaves a large block to
     /// another thread.
     package static func free(_ storage: UnsafeMutableRawPointer?, bytes: Int) {
-        guard bytes >= bytesMin, let storage else { return release(storage) }
+        guard bytes >= bytesMin, let storage else { return Glibc.free(storage) }
         let address = UInt(bitPattern: storage)
         Disposal.run { freeHere(UnsafeMutableRawPointer(bitPattern: address), bytes: bytes) }
     }
@@ -29,7 +25,7 @@ package enum LargeBlock {
     /// Does the same on this thread, so that the memory is free afterwards.
     package static func freeHere(_ storage: UnsafeMutableRawPointer?, bytes: Int) {
         if let storage { giveBackPages(of: storage, bytes: bytes) }
-        release(storage)
+        Glibc.free(storage)
     }
 
     /// Gives the whole pages of a block back slice by slice. Given back at once, megabytes keep all threads
@@ -45,14 +41,6 @@ package enum LargeBlock {
             _ = madvise(UnsafeMutableRawPointer(bitPattern: next), count, MADV_DONTNEED)
             next += UInt(count)
         }
-    }
-
-    private static func release(_ storage: UnsafeMutableRawPointer?) {
-        #if canImport(Glibc)
-            Glibc.free(storage)
-        #else
-            Darwin.free(storage)
-        #endif
     }
 
     /// Gives back a block of `mmap` on another thread.
