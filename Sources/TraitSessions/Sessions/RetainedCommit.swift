@@ -22,31 +22,6 @@ package final class RetainedCommit: Sendable {
             }
         }
 
-        /// The number of the innermost subtree with streams that has the note's node; -1 for none.
-        /// See `NotedSubtrees`.
-        var within: Int32 {
-            get {
-                switch self {
-                case .change(let note): note.within
-                case .invalidation(let note): note.within
-                case .renamed(let note): note.within
-                }
-            }
-            set {
-                switch self {
-                case .change(var note):
-                    note.within = newValue
-                    self = .change(note)
-                case .invalidation(var note):
-                    note.within = newValue
-                    self = .invalidation(note)
-                case .renamed(var note):
-                    note.within = newValue
-                    self = .renamed(note)
-                }
-            }
-        }
-
         /// Whether the note is for a registration. Watches are no part of the state and do not
         /// count.
         var isRegistered: Bool {
@@ -195,8 +170,6 @@ package struct ChangeNote: Sendable {
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
-    /// See `RetainedCommit.Note.within`.
-    var within: Int32 = -1
 }
 
 /// A tracked scope that went stale. Delivered to streams with a registration or watch on its node.
@@ -209,6 +182,4 @@ package struct InvalidationNote: Sendable {
     let invalidation: String
     /// The array `changed`, ready to copy.
     let changed: [UInt8]
-    /// See `RetainedCommit.Note.within`.
-    var within: Int32 = -1
 }

@@ -34,20 +34,23 @@ extension SessionState {
         var finder =
             streams.feeds.subtrees.isEmpty
             ? nil : NotedSubtrees.Finder(hierarchy, streams.feeds.subtrees)
-        if finder != nil {
+        var notes: [RetainedCommit.Note] = []
+        notes.reserveCapacity(renames.count + changes.list.count + commit.invalidations.count)
+        // By note: its place among the subtrees.
+        var places: [Int32] = []
+        func add(_ note: RetainedCommit.Note, at node: NodeIndex?) {
+            notes.append(note)
+            if finder == nil { return }
+            places.append(node.flatMap { finder?.place(of: $0) } ?? -1)
+        }
+        func add(_ change: (node: NodeIndex, note: ChangeNote)) {
             // Watches are no part of a subtree's stream.
-            for position in changes.list.indices where changes.list[position].note.id != nil {
-                changes.list[position].note.within =
-                    finder?.place(of: changes.list[position].node) ?? -1
-            }
+            add(.change(change.note), at: change.note.id == nil ? nil : change.node)
         }
-        var notes = renames.map { note in
-            var note = note
-            if let node = note.node { note.within = finder?.place(of: node) ?? -1 }
+        for note in renames {
             changes.all.bytes += note.byteCount
-            return RetainedCommit.Note.renamed(note)
+            add(.renamed(note), at: note.node)
         }
-        notes.reserveCapacity(notes.count + changes.list.count + commit.invalidations.count)
         var rest = changes.list[...]
         var known: (node: NodeIndex, depth: Int)?
         for invalidation in commit.invalidations {
@@ -55,17 +58,16 @@ extension SessionState {
             while let next = rest.first {
                 if known?.node != next.node { known = (next.node, hierarchy.depth(of: next.node)) }
                 if let known, known.depth > depth { break }
-                notes.append(.change(next.note))
+                add(next)
                 rest.removeFirst()
             }
-            var note = note(invalidation)
-            note.within = finder?.place(of: invalidation.node) ?? -1
+            let note = note(invalidation)
             changes.all.bytes += note.changed.count
-            notes.append(.invalidation(note))
+            add(.invalidation(note), at: invalidation.node)
         }
-        for change in rest { notes.append(.change(change.note)) }
+        for change in rest { add(change) }
         changes.all.notes = notes
-        if let finder { changes.all.subtrees = finder.subtrees(numbering: &changes.all.notes) }
+        changes.all.subtrees = finder?.subtrees(of: places)
         return changes.all
     }
 

@@ -130,28 +130,25 @@ struct FeedFilter: Sendable {
         }
     }
 
-    /// Whether the filter admits a note of a commit. The result is the same for every stream with
+    /// Whether the filter admits the note at a position of a commit. The result is the same for every stream with
     /// this filter at any time, since the numbers of records depend on it.
     ///
     /// - Parameter ended: the members that have ended, with the revision that ended them. Their
     ///   indices may be used again.
     func admits(
-        _ note: RetainedCommit.Note, of commit: RetainedCommit, ended: [RegistrationIndex: Int64]
+        _ position: Int, of commit: RetainedCommit, ended: [RegistrationIndex: Int64]
     ) -> Bool {
         let revision = commit.revision
         func listens(_ member: Member) -> Bool {
             if !ended.isEmpty, let end = ended[member.index], revision > end { return false }
             return member.id == nil || member.since < revision
         }
-        return switch (subject, note) {
+        return switch (subject, commit.notes[position]) {
         case (.session, .change(let note)): note.id != nil
         case (.session, .invalidation), (.session, .renamed): true
-        case (.subtree(let root, _), .change(let note)):
-            commit.subtrees?.contains(note.within, in: root) == true
-        case (.subtree(let root, _), .invalidation(let note)):
-            commit.subtrees?.contains(note.within, in: root) == true
-        case (.subtree(let root, _), .renamed(let note)):
-            !note.isNode || commit.subtrees?.contains(note.within, in: root) == true
+        case (.subtree, .renamed(let note)) where !note.isNode: true
+        case (.subtree(let root, _), _):
+            commit.subtrees?.contains(position, in: root) == true
         case (.members, .renamed(let note)):
             note.followers.contains { follower in
                 contains(

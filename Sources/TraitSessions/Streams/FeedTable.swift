@@ -294,9 +294,8 @@ package struct FeedTable {
         _ commit: RetainedCommit, oldest: Int64, wakes: inout WakeList
     ) {
         func deliver(_ notes: Range<Int>, to feeds: FeedSet) {
-            let note = commit.notes[notes.lowerBound]
             for feed in feeds.values
-            where feed.filter.admits(note, of: commit, ended: feed.ended)
+            where feed.filter.admits(notes.lowerBound, of: commit, ended: feed.ended)
                 && feed.match(commit.revision, notes: notes, oldest: oldest)
             {
                 feed.happened(commit.revision, wakes: &wakes)

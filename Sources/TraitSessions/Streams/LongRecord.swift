@@ -101,10 +101,7 @@ extension RecordWriter {
             return longCommit(feedCommit.commit, from: &place)
         }
         let notes = feedCommit.commit.notes
-        while place.note < feedCommit.notes.upperBound,
-            !feed.filter.admits(
-                notes[place.note], of: feedCommit.commit, ended: feedCommit.ended)
-        {
+        while place.note < feedCommit.notes.upperBound, !admits(place.note, feedCommit) {
             place.note += 1
         }
         guard place.note < feedCommit.notes.upperBound, isLong(notes[place.note]),

@@ -15,15 +15,21 @@ final class NotedSubtrees: Sendable {
 
     /// By the root node.
     private let subtrees: [Int32: Subtree]
+    /// By note: the number of the innermost subtree that has it; -1 for none.
+    private let numbers: [Int32]
 
-    fileprivate init(_ subtrees: [Int32: Subtree]) { self.subtrees = subtrees }
+    fileprivate init(_ subtrees: [Int32: Subtree], _ numbers: [Int32]) {
+        self.subtrees = subtrees
+        self.numbers = numbers
+    }
 
     /// Bytes in memory, about.
-    var byteCount: Int { subtrees.count &* 64 }
+    var byteCount: Int { subtrees.count &* 64 &+ numbers.count &* 4 }
 
-    /// Whether a note with this number lies in the subtree of a node.
-    func contains(_ number: Int32, in root: NodeIndex) -> Bool {
-        number >= 0 && subtrees[root.rawValue]?.numbers.contains(number) == true
+    /// Whether the note at a position lies in the subtree of a node.
+    func contains(_ position: Int, in root: NodeIndex) -> Bool {
+        let number = numbers[position]
+        return number >= 0 && subtrees[root.rawValue]?.numbers.contains(number) == true
     }
 
     /// Visits the root nodes, each with the range that has all of its notes. `body` returns whether to go on.
@@ -68,14 +74,16 @@ final class NotedSubtrees: Sendable {
             return place
         }
 
-        /// Replaces the place of each note by its number; nil where no root was found. O(roots found + notes).
-        func subtrees(numbering notes: inout [RetainedCommit.Note]) -> NotedSubtrees? {
+        /// The subtrees of notes; nil where no root was found. O(roots found + notes).
+        ///
+        /// - Parameter places: by note, as `place(of:)` gives them.
+        func subtrees(of places: [Int32]) -> NotedSubtrees? {
             if found.isEmpty { return nil }
             var all: [Int32: Subtree] = [:]
             var sizes = [Int32](repeating: 1, count: found.count)
             var spans = [(first: Int, end: Int)](repeating: (.max, 0), count: found.count)
-            for (position, note) in notes.enumerated() where note.within >= 0 {
-                let place = Int(note.within)
+            for (position, place) in places.enumerated() where place >= 0 {
+                let place = Int(place)
                 spans[place].first = min(spans[place].first, position)
                 spans[place].end = position + 1
             }
@@ -103,10 +111,7 @@ final class NotedSubtrees: Sendable {
                 all[root.node] = Subtree(
                     numbers: number..<number + sizes[place], notes: first..<end)
             }
-            for position in notes.indices where notes[position].within >= 0 {
-                notes[position].within = numbers[Int(notes[position].within)]
-            }
-            return NotedSubtrees(all)
+            return NotedSubtrees(all, places.map { $0 < 0 ? -1 : numbers[Int($0)] })
         }
     }
 }

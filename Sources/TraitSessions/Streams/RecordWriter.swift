@@ -31,12 +31,15 @@ struct RecordWriter: Sendable {
 
     /// The place of a commit's first record. O(notes from the first admitted to the last).
     func start(of commit: FeedCommit) -> Place {
-        let admitted = commit.commit.notes[commit.notes].count {
-            feed.filter.admits($0, of: commit.commit, ended: commit.ended)
-        }
+        let admitted = commit.notes.count { admits($0, commit) }
         return Place(
             revision: commit.revision, total: admitted + (feed.filter.hasCommits ? 1 : 0),
             note: commit.notes.lowerBound)
+    }
+
+    /// Whether the note at a position is a record.
+    func admits(_ position: Int, _ commit: FeedCommit) -> Bool {
+        feed.filter.admits(position, of: commit.commit, ended: commit.ended)
     }
 
     /// The place of record number `part`. O(notes).
@@ -44,11 +47,7 @@ struct RecordWriter: Sendable {
         var place = start(of: commit)
         if part > 0, feed.filter.hasCommits { place.part = 1 }
         while place.part < part, place.note < commit.notes.upperBound {
-            if feed.filter.admits(
-                commit.commit.notes[place.note], of: commit.commit, ended: commit.ended)
-            {
-                place.part += 1
-            }
+            if admits(place.note, commit) { place.part += 1 }
             place.note += 1
         }
         return place
@@ -73,7 +72,7 @@ struct RecordWriter: Sendable {
         while place.note < feedCommit.notes.upperBound {
             if place.part - first >= limit || writer.count - start >= bytesMax { break }
             let note = commit.notes[place.note]
-            guard feed.filter.admits(note, of: commit, ended: feedCommit.ended) else {
+            guard admits(place.note, feedCommit) else {
                 place.note += 1
                 continue
             }
@@ -104,11 +103,8 @@ struct RecordWriter: Sendable {
 
     /// Adds the difference that some notes of a commit make to the digest of a cache.
     func add(_ feedCommit: FeedCommit, notes: Range<Int>, to sum: inout PairSum) {
-        for note in feedCommit.commit.notes[notes] {
-            guard case .change(let change) = note,
-                feed.filter.admits(
-                    note, of: feedCommit.commit, ended: feedCommit.ended)
-            else { continue }
+        for position in notes where admits(position, feedCommit) {
+            guard case .change(let change) = feedCommit.commit.notes[position] else { continue }
             var start = 1
             sum.add(change, from: &start, bytesMax: .max)
         }
@@ -211,18 +207,14 @@ extension RecordWriter {
         }
         let members = feed.filter.members
         if members.contains(where: { $0.id != nil }) {
-            writer.beginArray("registrations")
-            for member in members { if let id = member.id { writer.value(id) } }
-            writer.endArray()
+            writer.member("registrations", members.compactMap(\.id))
         }
         if feed.filter.hasWatches {
             writer.beginArray("watches")
             for watch in members where watch.id == nil {
                 writer.beginObject()
                 writer.member("node", watch.node)
-                writer.beginArray("traits")
-                for trait in watch.traits { writer.value(trait) }
-                writer.endArray()
+                writer.member("traits", watch.traits)
                 writer.endObject()
             }
             writer.endArray()

@@ -14,8 +14,6 @@ package struct RenameNote: Sendable {
     let to: String
     /// The registrations and watches on the node, or with the trait, when the commit is complete.
     var followers: [RegistrationIndex] = []
-    /// See `RetainedCommit.Note.within`.
-    var within: Int32 = -1
 
     init(node: NodeIndex, from: String, to: String) {
         (self.node, trait, self.from, self.to) = (node, nil, from, to)

@@ -52,12 +52,9 @@ extension SessionState {
         var found: [FeedFilter.Member] = []
         for member in feed.absent {
             if let id = member.id {
-                guard let index = hierarchy.registration(named: id) else { continue }
-                let info = hierarchy.registrationInfo(index)
-                found.append(
-                    FeedFilter.Member(
-                        index: index, id: id, node: hierarchy.identifier(of: info.node),
-                        place: info.node, traits: [], since: info.createdRevision))
+                if let index = hierarchy.registration(named: id) {
+                    found.append(self.member(index))
+                }
             } else if let watch = watch(member) {
                 do throws(OperationError) {
                     let index = try hierarchy.addWatch(node: watch.node, traits: watch.traits)

@@ -44,8 +44,8 @@ extension SessionState {
         if !feed.isSession, let oldest = streams.retained.oldestRevision {
             var revision = max(oldest, since + 1)
             while let commit = streams.retained[revision] {
-                for (number, note) in commit.notes.enumerated()
-                where filter.admits(note, of: commit, ended: [:]) {
+                for number in commit.notes.indices
+                where filter.admits(number, of: commit, ended: [:]) {
                     _ = feed.match(revision, notes: number..<number + 1, oldest: oldest)
                 }
                 revision += 1
@@ -115,13 +115,7 @@ extension SessionState {
         _ registrations: [RegistrationIndex], _ watches: [(node: NodeIndex, traits: TraitSet)],
         for caller: MemoryAccount?
     ) throws(SessionError) -> Feed {
-        var members = registrations.map { index -> FeedFilter.Member in
-            let info = hierarchy.registrationInfo(index)
-            return FeedFilter.Member(
-                index: index, id: info.identifier ?? "",
-                node: hierarchy.identifier(of: info.node), place: info.node, traits: [],
-                since: info.createdRevision)
-        }
+        var members = registrations.map(member)
         if watches.isEmpty {
             return try feed(
                 FeedFilter(.members(members)), since: members.map(\.since).min() ?? 0, for: caller)
@@ -152,6 +146,14 @@ extension SessionState {
                 owner: caller))
     }
 
+    func member(_ registration: RegistrationIndex) -> FeedFilter.Member {
+        let info = hierarchy.registrationInfo(registration)
+        return FeedFilter.Member(
+            index: registration, id: info.identifier ?? "",
+            node: hierarchy.identifier(of: info.node), place: info.node, traits: [],
+            since: info.createdRevision)
+    }
+
     func member(
         _ watch: (node: NodeIndex, traits: TraitSet), _ index: RegistrationIndex
     ) -> FeedFilter.Member {
@@ -162,7 +164,6 @@ extension SessionState {
 
     /// Removes the watches of removed feeds from the engine.
     func removeOrphans() {
-        if streams.feeds.orphans.isEmpty { return }
         for watch in streams.feeds.takeOrphans() { hierarchy.removeWatch(watch) }
     }
 

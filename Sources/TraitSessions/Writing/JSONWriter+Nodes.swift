@@ -1,4 +1,4 @@
-// Identifiers of nodes as members of objects.
+// Names of the engine's parts as members of objects.
 
 import JSONCodec
 import TraitEngine
@@ -18,5 +18,19 @@ extension JSONWriter {
         if let node { return member(name, node, of: hierarchy) }
         key(name)
         null()
+    }
+
+    /// An array of texts.
+    mutating func member(_ name: StaticString, _ texts: some Sequence<String>) {
+        beginArray(name)
+        for text in texts { value(text) }
+        endArray()
+    }
+
+    /// The keys of traits, in the order of their definitions.
+    mutating func member(
+        _ name: StaticString, keysOf traits: TraitSet, in definitions: TraitDefinitions
+    ) {
+        member(name, definitions.inCatalogueOrder(traits).lazy.map { definitions[$0].key })
     }
 }
