@@ -20,8 +20,9 @@ extension TraitService {
                 if let end = try ValueEnd(object) {
                     return try write(
                         request,
-                        .setTemporary(
-                            Reference(context.secondParameter), Reference(context.thirdParameter),
+                        .setValue(
+                            layer, Reference(context.secondParameter),
+                            Reference(context.thirdParameter),
                             value, until: end))
                 }
             }

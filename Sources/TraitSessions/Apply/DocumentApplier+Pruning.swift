@@ -212,12 +212,8 @@ extension DocumentApplier {
     private func delete(
         _ place: ManagedPlace, _ transaction: inout Transaction
     ) throws(SessionError) {
-        switch place.kind {
-        case .color: try transaction.deleteDynamic(.color, place.name)
-        case .image: try transaction.deleteDynamic(.image, place.name)
-        case .environmentKey: try transaction.deleteEnvironmentKey(place.name)
-        default:
-            try transaction.deleteTrait(try transaction.session.trait(named: place.name, ""))
+        for kind in DefinitionKind.allCases where kind.managed == place.kind {
+            try transaction.delete(kind, place.name)
         }
     }
 }

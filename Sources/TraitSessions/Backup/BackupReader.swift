@@ -135,7 +135,7 @@ extension BackupSession {
         header.uid = environment.name(length: 12)
         let renewed = original.copy(header: header)
         var json = JSONWriter(capacity: 65_536)
-        let writer = SnapshotWriter(Session(renewed), revision: snapshot.revision)
+        let writer = SnapshotWriter(Session(renewed))
         while writer.write(into: &json) {}
         return (
             LogSession(name: header.name, uid: header.uid),

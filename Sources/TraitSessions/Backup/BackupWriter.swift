@@ -62,7 +62,7 @@ package final class BackupWriter {
             guard let snapshot = try Self.snapshot(of: session) else { return true }
             json.beginObject()
             json.key("session")
-            stage = .session(snapshot, SnapshotWriter(snapshot, try snapshot.session()))
+            stage = .session(snapshot, SnapshotWriter(try snapshot.session()))
         case .session(let snapshot, let writer):
             if !writer.write(into: &json) {
                 json.member("checksum", hexadecimal: snapshot.checksum)

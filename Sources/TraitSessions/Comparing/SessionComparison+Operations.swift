@@ -75,12 +75,14 @@ extension SessionState {
         return facts
     }
 
-    func write(
-        _ member: StaticString, _ node: NodeIndex?, into writer: inout JSONWriter
-    ) {
-        writer.key(member)
-        guard let node else { return writer.null() }
-        hierarchy.withIdentifier(of: node) { writer.value(bytes: $0) }
+    /// `"node"` and the other members with which `register` makes a registration.
+    func writeProperties(of info: RegistrationInfo, into writer: inout JSONWriter) {
+        let note = note(of: info)
+        writer.member("node", info.node, of: hierarchy)
+        RegistrationSubject(info, asked: note?.asked).write(
+            of: hierarchy.definitions, asAsked: true, into: &writer)
+        writer.member("label", ifPresent: note?.label)
+        writer.member("ttl", ifPresent: note?.ttl)
     }
 }
 
@@ -123,7 +125,7 @@ extension SessionComparison {
                 continue
             }
             operation(.removeScope, &writer) { writer in
-                b.write("node", node, into: &writer)
+                writer.member("node", orNull: node, of: b.hierarchy)
                 writer.member("scope", scope.name)
             }
         }
@@ -140,9 +142,9 @@ extension SessionComparison {
         let hasController = b.hierarchy.controller(of: node) != nil
         if b.hierarchy.parent(of: node) == nil, !hasController { return }
         operation(.updateNode, &writer) { writer in
-            b.write("node", node, into: &writer)
-            b.write("parent", nil, into: &writer)
-            if hasController { b.write("controller", nil, into: &writer) }
+            writer.member("node", orNull: node, of: b.hierarchy)
+            writer.member("parent", orNull: nil, of: b.hierarchy)
+            if hasController { writer.member("controller", orNull: nil, of: b.hierarchy) }
         }
     }
 
@@ -151,7 +153,7 @@ extension SessionComparison {
     func delete(_ node: NodeIndex, _ writer: inout JSONWriter) {
         guard fate(node) == Fate.gone else { return }
         if let parent = b.hierarchy.parent(of: node), fate(parent) == Fate.gone { return }
-        operation(.deleteNode, &writer) { b.write("node", node, into: &$0) }
+        operation(.deleteNode, &writer) { $0.member("node", orNull: node, of: b.hierarchy) }
     }
 
     func removeValues(of node: NodeIndex, _ writer: inout JSONWriter) {
@@ -163,7 +165,7 @@ extension SessionComparison {
         for fact in facts
         where isRedefined(fact) || wanted?.contains(where: fact.isSame) == false {
             operation(fact.removeKind, &writer) { writer in
-                b.write("node", node, into: &writer)
+                writer.member("node", orNull: node, of: b.hierarchy)
                 writer.key(fact.member)
                 writer.value(fact.key)
             }
@@ -193,7 +195,7 @@ extension SessionComparison {
             return
         }
         operation(.createNode, &writer) { writer in
-            a.write("node", node, into: &writer)
+            writer.member("node", orNull: node, of: a.hierarchy)
             writer.member("kind", hierarchy.kind(of: node).name)
             if canStand { writeStand(of: node, &writer) }
             writer.member("label", ifPresent: hierarchy.label(of: node))
@@ -204,15 +206,15 @@ extension SessionComparison {
     func attach(_ node: NodeIndex, _ writer: inout JSONWriter) {
         if a.hierarchy.parent(of: node) == nil, a.hierarchy.controller(of: node) == nil { return }
         operation(.updateNode, &writer) { writer in
-            a.write("node", node, into: &writer)
+            writer.member("node", orNull: node, of: a.hierarchy)
             writeStand(of: node, &writer)
         }
     }
 
     private func writeStand(of node: NodeIndex, _ writer: inout JSONWriter) {
-        a.write("parent", a.hierarchy.parent(of: node), into: &writer)
+        writer.member("parent", orNull: a.hierarchy.parent(of: node), of: a.hierarchy)
         if let controller = a.hierarchy.controller(of: node) {
-            a.write("controller", controller, into: &writer)
+            writer.member("controller", orNull: controller, of: a.hierarchy)
         }
     }
 
@@ -229,7 +231,7 @@ extension SessionComparison {
                 continue
             }
             operation(fact.setKind, &writer) { writer in
-                a.write("node", node, into: &writer)
+                writer.member("node", orNull: node, of: a.hierarchy)
                 writer.key(fact.member)
                 writer.value(fact.key)
                 writer.key("value")
@@ -241,7 +243,7 @@ extension SessionComparison {
         let label = a.hierarchy.label(of: node)
         if label == b.hierarchy.label(of: found) { return }
         operation(.updateNode, &writer) { writer in
-            a.write("node", node, into: &writer)
+            writer.member("node", orNull: node, of: a.hierarchy)
             writer.key("label")
             if let label { writer.value(label) } else { writer.null() }
         }
@@ -252,12 +254,7 @@ extension SessionComparison {
         if keptRegistrations.contains(id) { return }
         operation(.register, &writer) { writer in
             writer.member("registration", id)
-            a.write("node", info.node, into: &writer)
-            let note = a.note(of: info)
-            RegistrationSubject(info, asked: note?.asked).write(
-                of: a.hierarchy.definitions, asAsked: true, into: &writer)
-            writer.member("label", ifPresent: note?.label)
-            writer.member("ttl", ifPresent: note?.ttl)
+            a.writeProperties(of: info, into: &writer)
         }
     }
 
@@ -269,7 +266,7 @@ extension SessionComparison {
                 continue
             }
             operation(.setScope, &writer) { writer in
-                a.write("node", node, into: &writer)
+                writer.member("node", orNull: node, of: a.hierarchy)
                 writer.member("scope", scope.name)
                 writer.beginArray("reads")
                 writer.names(of: scope.reads, a.hierarchy.definitions)

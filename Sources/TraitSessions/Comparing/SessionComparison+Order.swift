@@ -63,10 +63,12 @@ extension SessionComparison {
         let places = siblings.enumerated().map { place(of: $1, at: Int64($0)) }
         SiblingOrder.forEachMove(places) { position, anchor in
             operation(.moveNode, &writer) { writer in
-                a.write("node", siblings[position], into: &writer)
+                writer.member("node", orNull: siblings[position], of: a.hierarchy)
                 switch anchor {
-                case .behindPrevious: a.write("after", siblings[position - 1], into: &writer)
-                case .before(let first): a.write("before", siblings[first], into: &writer)
+                case .behindPrevious:
+                    writer.member("after", orNull: siblings[position - 1], of: a.hierarchy)
+                case .before(let first):
+                    writer.member("before", orNull: siblings[first], of: a.hierarchy)
                 }
             }
         }

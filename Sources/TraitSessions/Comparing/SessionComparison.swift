@@ -281,7 +281,9 @@ package final class SessionComparison {
         guard let root = detachedRoot, b.hierarchy.waitsForUpdate(node) || losesDefinition(node)
         else { return }
         detachedRoot = nil
-        operation(.updateTraitsIfNeeded, &writer) { b.write("node", root, into: &$0) }
+        operation(.updateTraitsIfNeeded, &writer) {
+            $0.member("node", orNull: root, of: b.hierarchy)
+        }
     }
 
     /// Writes one operation.

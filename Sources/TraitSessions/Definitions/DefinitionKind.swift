@@ -36,6 +36,18 @@ enum DefinitionKind: CaseIterable {
         }
     }
 
+    /// The kind of a place whose manager is that of the definition.
+    var managed: ManagedPlace.Kind {
+        switch self {
+        case .trait: .trait
+        case .environmentKey: .environmentKey
+        case .color: .color
+        case .image: .image
+        }
+    }
+
+    init(_ kind: DynamicKind) { self = kind == .color ? .color : .image }
+
     /// The names of those that clients have defined, in their order.
     func names(in definitions: TraitDefinitions) -> [String] {
         switch self {

@@ -67,6 +67,20 @@ package struct ObjectReader {
         return text
     }
 
+    /// The name of a part; nil when absent.
+    ///
+    /// - Throws: `malformedIdentifier`.
+    func identifier(_ name: StaticString) throws(SessionError) -> String? {
+        guard let id = try string(name) else { return nil }
+        if Identifier.isValid(id) { return id }
+        throw SessionError.malformedIdentifier(id).at("/\(name)")
+    }
+
+    func requiredIdentifier(_ name: StaticString) throws(SessionError) -> String {
+        guard let id = try identifier(name) else { throw .missing(name) }
+        return id
+    }
+
     package func bool(_ name: StaticString) throws(SessionError) -> Bool? {
         guard let value = json.member(name) else { return nil }
         guard let flag = value.bool else { throw wrongType(name, "true or false", value) }

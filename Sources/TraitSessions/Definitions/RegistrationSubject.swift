@@ -138,13 +138,8 @@ struct RegistrationSubject {
             writer.value(definitions[trait].key)
         }
         writer.endArray()
-        for (member, names) in [("colors" as StaticString, colors), ("images", images)]
-        where !names.isEmpty {
-            writer.key(member)
-            writer.beginArray()
-            for name in names { writer.value(name) }
-            writer.endArray()
-        }
+        if !colors.isEmpty { writer.member("colors", colors) }
+        if !images.isEmpty { writer.member("images", images) }
     }
 }
 

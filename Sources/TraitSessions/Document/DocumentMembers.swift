@@ -61,14 +61,8 @@ extension AskedTraits {
     /// `"asked":{"sets","traits"}` of the open object.
     func write(of definitions: TraitDefinitions, into json: inout JSONWriter) {
         json.beginObject("asked")
-        json.beginArray("sets")
-        for set in TraitSetName.allCases where sets.contains(set) { json.value(set.rawValue) }
-        json.endArray()
-        json.beginArray("traits")
-        for trait in definitions.inCatalogueOrder(others) {
-            json.value(definitions[trait].key)
-        }
-        json.endArray()
+        json.member("sets", TraitSetName.allCases.filter(sets.contains).map(\.rawValue))
+        json.member("traits", keysOf: others, in: definitions)
         json.endObject()
     }
 }

@@ -72,8 +72,7 @@ extension DocumentReader {
             members: members([
                 "id", "node", "traits", "colors", "images", "asked", "label", "ttl", "createdAt",
             ]))
-        let id = try object.requiredString("id")
-        guard Identifier.isValid(id) else { throw SessionError.malformedIdentifier(id).at("/id") }
+        let id = try object.requiredIdentifier("id")
         let node = try requiredNode(of: object)
         let traits = try traitSet(object["traits"], "traits", of: object)
         let colors = try names("colors", of: object)

@@ -11,7 +11,7 @@ extension DocumentWriter {
             let note = session.note(of: info)
             json.beginObject()
             json.member("id", info.identifier ?? "")
-            write("node", info.node, into: &json)
+            json.member("node", orNull: info.node, of: hierarchy)
             RegistrationSubject(info).write(of: hierarchy.definitions, into: &json)
             if let asked = note?.asked { asked.write(of: hierarchy.definitions, into: &json) }
             json.member("label", ifPresent: note?.label)
@@ -29,17 +29,12 @@ extension DocumentWriter {
     }
 
     func writeScopes(into json: inout JSONWriter) {
-        let definitions = hierarchy.definitions
         json.beginArray("scopes")
         for scope in hierarchy.scopesInOrder() {
             json.beginObject()
-            write("node", scope.node, into: &json)
+            json.member("node", orNull: scope.node, of: hierarchy)
             json.member("scope", scope.name)
-            json.beginArray("reads")
-            for trait in definitions.inCatalogueOrder(scope.reads) {
-                json.value(definitions[trait].key)
-            }
-            json.endArray()
+            json.member("reads", keysOf: scope.reads, in: hierarchy.definitions)
             if profile != .specified {
                 json.member("stale", scope.isStale)
             }

@@ -161,12 +161,12 @@ package final class DocumentWriter {
         json.member("id", node, of: hierarchy)
         json.member("kind", hierarchy.kind(of: node).literal)
         let parent = hierarchy.parent(of: node)
-        write("parent", parent, into: &json)
+        json.member("parent", orNull: parent, of: hierarchy)
         if let controller = hierarchy.controller(of: node) {
-            write("controller", controller, into: &json)
+            json.member("controller", orNull: controller, of: hierarchy)
         }
         let traitParent = hierarchy.traitParent(of: node)
-        if traitParent != parent { write("traitParent", traitParent, into: &json) }
+        if traitParent != parent { json.member("traitParent", orNull: traitParent, of: hierarchy) }
         json.member("label", ifPresent: hierarchy.label(of: node))
         writeValues(of: node, into: &json)
         if profile == .state, !session.annotations.managers.isEmpty {
@@ -214,12 +214,6 @@ package final class DocumentWriter {
         json.endObject()
     }
 
-    func write(_ member: StaticString, _ node: NodeIndex?, into json: inout JSONWriter) {
-        json.key(member)
-        guard let node else { return json.null() }
-        hierarchy.withIdentifier(of: node) { json.value(bytes: $0) }
-    }
-
     /// The values of each layer, and the revisions that set them in the same order.
     private func writeValues(of node: NodeIndex, into json: inout JSONWriter) {
         var facts: [StoredFact] = []
@@ -258,7 +252,7 @@ package final class DocumentWriter {
         for frame in frames?.frames ?? [] {
             json.beginObject()
             json.member("above", frame.above)
-            if let node = frame.node { write("node", node, into: &json) }
+            if let node = frame.node { json.member("node", orNull: node, of: hierarchy) }
             json.member("deletedNode", ifPresent: frame.deletedNode)
             json.beginArray("values")
             for fact in frame.values {
@@ -291,7 +285,7 @@ package final class DocumentWriter {
             }
             if state.marks.isEmpty, state.frame == above ?? 0 { return }
             json.beginObject()
-            write("node", node, into: &json)
+            json.member("node", orNull: node, of: hierarchy)
             json.member("frame", state.frame)
             if !state.marks.isEmpty {
                 json.beginArray("marks")

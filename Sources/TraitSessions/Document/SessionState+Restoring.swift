@@ -110,9 +110,8 @@ extension SessionState {
 extension SessionSnapshot {
     /// The snapshot as a log keeps it. O(state); not to be called on a shard nor under any lock.
     package func logSnapshot() throws(SessionError) -> LogSnapshot {
-        let session = try session()
         var json = JSONWriter(capacity: 65_536)
-        let writer = SnapshotWriter(self, session)
+        let writer = SnapshotWriter(try session())
         while writer.write(into: &json) {}
         return LogSnapshot(revision: revision, checksum: checksum, payload: json.array())
     }

@@ -76,11 +76,7 @@ extension SessionStore {
             defer { waiting.responses = [] }
             return waiting.responses
         }
-        var wakes = WakeList()
-        for response in responses {
-            if let waker = response.decide(.readAgain) { wakes.add(waker) }
-        }
-        wakes.wake()
+        PendingResponse.decide(responses, .readAgain)
     }
 
     /// Waits until the snapshots that are due are written.

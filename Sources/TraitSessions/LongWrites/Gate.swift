@@ -99,7 +99,7 @@ extension Session {
         if isBehind { writer?.submit(self) }
         guard let over else { return }
         for response in over.waitingForSnapshot + over.waiting {
-            if let waker = response.decide(.readAgain) { wakes.add(waker) }
+            response.decide(.readAgain, wakes: &wakes)
         }
         for waker in over.wakers { wakes.add(waker) }
     }
@@ -160,11 +160,7 @@ extension Session {
             if !isReady { gate.occupation?.snapshot = nil }
             return occupation.waitingForSnapshot
         }
-        var wakes = WakeList()
-        for response in waiting {
-            if let waker = response.decide(.readAgain) { wakes.add(waker) }
-        }
-        wakes.wake()
+        PendingResponse.decide(waiting, .readAgain)
     }
 
     /// Reads from the state or, while a thread owns the session, what is recalled from before the write.

@@ -124,7 +124,7 @@ extension Session {
             gate.writes.isServed = !gate.writes.waiting.isEmpty
             return gate.writes.isServed
         }
-        if let decision, let waker = next.response.decide(decision) { wakes.add(waker) }
+        if let decision { next.response.decide(decision, wakes: &wakes) }
         wakes.wake()
         return hasMore
     }

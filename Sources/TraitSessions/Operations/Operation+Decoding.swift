@@ -54,14 +54,10 @@ extension Operation {
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
         case .setOverride, .setSupplied:
             // With the operation's name and three others.
-            if json.count > 4, let end = try ValueEnd(object) {
-                return .setTemporary(
-                    try object.node(), try object.reference("trait"),
-                    try object.required("value"), until: end)
-            }
+            let end = json.count > 4 ? try ValueEnd(object) : nil
             return .setValue(
                 kind.layer, try object.node(), try object.reference("trait"),
-                try object.required("value"))
+                try object.required("value"), until: end)
         case .removeOverride, .removeSupplied:
             return .removeValue(kind.layer, try object.node(), try object.reference("trait"))
         case .defineTrait, .putTrait: return .defineTrait(try traitDefinition(object))
@@ -71,20 +67,21 @@ extension Operation {
                 try object.reference("trait"),
                 DefinitionBody(try object.required("patch"), prefix: "/patch"))
         case .register:
-            let id = try object.identifier("registration")
+            let id = try object.requiredIdentifier("registration")
             let body = RegistrationBody(object)
             try body.check()
             return .register(id, body)
-        case .unregister: return .unregister(try object.identifier("registration"))
+        case .unregister: return .unregister(try object.requiredIdentifier("registration"))
         case .layout: return .layout
         case .setScope:
             return .setScope(
-                try object.node(), try object.identifier("scope"),
+                try object.node(), try object.requiredIdentifier("scope"),
                 reads: try object.required("reads"))
-        case .removeScope: return .removeScope(try object.node(), try object.identifier("scope"))
+        case .removeScope:
+            return .removeScope(try object.node(), try object.requiredIdentifier("scope"))
         case .defineEnvironmentKey:
             return .defineEnvironmentKey(
-                try object.identifier("key"), try object.definition())
+                try object.requiredIdentifier("key"), try object.definition())
         case .deleteEnvironmentKey: return .deleteEnvironmentKey(try object.reference("key"))
         case .setEnvironment:
             return .setEnvironment(
@@ -93,10 +90,10 @@ extension Operation {
             return .removeEnvironment(try object.node(), try object.reference("key"))
         case .defineColor:
             return .defineDynamic(
-                .color, try object.identifier("color"), try object.definition())
+                .color, try object.requiredIdentifier("color"), try object.definition())
         case .defineImage:
             return .defineDynamic(
-                .image, try object.identifier("image"), try object.definition())
+                .image, try object.requiredIdentifier("image"), try object.definition())
         case .deleteColor: return .deleteDynamic(.color, try object.reference("color"))
         case .deleteImage: return .deleteDynamic(.image, try object.reference("image"))
         }
@@ -105,7 +102,7 @@ extension Operation {
     private static func traitDefinition(
         _ object: ObjectReader
     ) throws(SessionError) -> TraitDefinition {
-        let key = try object.identifier("trait")
+        let key = try object.requiredIdentifier("trait")
         let json = try object.required("definition")
         return try within("/definition", try DefinitionReader.read(json, key: key))
     }
@@ -150,14 +147,6 @@ extension ObjectReader {
         case "to": "/to"
         default: "/image"
         }
-    }
-
-    fileprivate func identifier(_ name: StaticString) throws(SessionError) -> String {
-        let id = try requiredString(name)
-        guard Identifier.isValid(id) else {
-            throw SessionError.malformedIdentifier(id).at("/\(name)")
-        }
-        return id
     }
 
     fileprivate func definition() throws(SessionError) -> DefinitionBody {

@@ -31,7 +31,8 @@ package enum Operation {
     case createNode(Reference, NodeBody)
     case updateNode(Reference, NodePatch)
     case deleteNode(Reference)
-    case setValue(ValueLayer, Reference, Reference, JSONValue)
+    /// An override may end at a time.
+    case setValue(ValueLayer, Reference, Reference, JSONValue, until: ValueEnd? = nil)
     case removeValue(ValueLayer, Reference, Reference)
     case defineTrait(TraitDefinition)
     case deleteTrait(Reference)
@@ -51,8 +52,6 @@ package enum Operation {
     case updateTrait(Reference, DefinitionBody)
     case renameNode(Reference, to: Reference)
     case renameTrait(Reference, to: Reference)
-    /// Sets an override that ends at a time.
-    case setTemporary(Reference, Reference, JSONValue, until: ValueEnd)
 
     /// Creates the node, or replaces the properties that the body gives.
     case putNode(Reference, NodeBody)
@@ -192,8 +191,10 @@ extension Operation {
         case .updateNode(let node, let patch):
             .updateNode(arena.copy(node), NodePatch(arena.copy(patch.object)))
         case .deleteNode(let node): .deleteNode(arena.copy(node))
-        case .setValue(let layer, let node, let trait, let value):
-            .setValue(layer, arena.copy(node), arena.copy(trait), arena.copy(value))
+        case .setValue(let layer, let node, let trait, let value, let end):
+            .setValue(
+                layer, arena.copy(node), arena.copy(trait), arena.copy(value),
+                until: end?.copied(into: arena))
         case .removeValue(let layer, let node, let trait):
             .removeValue(layer, arena.copy(node), arena.copy(trait))
         case .patchValues(let layer, let node, let values):
@@ -224,10 +225,6 @@ extension Operation {
         case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
         case .renameTrait(let trait, let key):
             .renameTrait(arena.copy(trait), to: arena.copy(key))
-        case .setTemporary(let node, let trait, let value, let end):
-            .setTemporary(
-                arena.copy(node), arena.copy(trait), arena.copy(value),
-                until: end.copied(into: arena))
         case .copyNode(let node, let copy):
             .copyNode(arena.copy(node), NodeCopy(object: arena.copy(copy.object)))
         }

@@ -33,17 +33,10 @@ package struct RegistrationBody {
         isDocumented = false
     }
 
-    package func identifier() throws(SessionError) -> String? {
-        guard let id = try object.string("id") else { return nil }
-        guard Identifier.isValid(id) else {
-            throw SessionError.malformedIdentifier(id).at("/id")
-        }
-        return id
-    }
+    package func identifier() throws(SessionError) -> String? { try object.identifier("id") }
 
     func requiredIdentifier() throws(SessionError) -> String {
-        guard let id = try identifier() else { throw .missing("id") }
-        return id
+        try object.requiredIdentifier("id")
     }
 
     /// Checks the members that need no session.

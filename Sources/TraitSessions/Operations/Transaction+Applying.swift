@@ -13,20 +13,15 @@ extension Transaction {
         case .putNode(let id, let body): try put(id, body)
         case .updateNode(let node, let patch): try update(try session.node(node), patch)
         case .deleteNode(let node): try deleteNode(try session.node(node))
-        case .setValue(let layer, let node, let trait, let value):
+        case .setValue(let layer, let node, let trait, let value, let end):
             let node = try session.node(node)
             let trait = try session.trait(trait)
             try refuseWhenPresent(
                 hierarchy.value(layer, node, trait) != nil, "value of this trait at this node")
+            if let end { return try set(node, trait, json: value, until: end) }
             try placed("/value") { () throws(SessionError) in
                 try set(layer, node, trait, json: value)
             }
-        case .setTemporary(let node, let trait, let value, let end):
-            let node = try session.node(node)
-            let trait = try session.trait(trait)
-            try refuseWhenPresent(
-                hierarchy.override(trait, of: node) != nil, "value of this trait at this node")
-            try set(node, trait, json: value, until: end)
         case .removeValue(let layer, let node, let trait):
             remove(layer, try session.node(node), try session.trait(trait))
         case .moveNode(let node, let move): try self.move(try session.node(node), move)
@@ -43,7 +38,8 @@ extension Transaction {
             isNew = hierarchy.definitions.index(of: definition.key) == nil
             try refuseWhenPresent(!isNew, "'\(definition.key)'")
             try defineTrait(definition)
-        case .deleteTrait(let trait): try deleteTrait(try session.trait(trait))
+        case .deleteTrait(let trait):
+            try delete(.trait, hierarchy.definitions[try session.trait(trait)].key)
         case .updateTrait(let trait, let patch): try updateTrait(trait, patch)
         case .layout: try layout()
         case .updateTraitsIfNeeded(let node): try updateTraitsIfNeeded(try session.node(node))
@@ -57,14 +53,14 @@ extension Transaction {
             if hierarchy.scope(node, method) != nil { try removeScope(node, method) }
         case .defineEnvironmentKey(let name, let body): try defineEnvironmentKey(name, body)
         case .deleteEnvironmentKey(let key):
-            try deleteEnvironmentKey(try session.environmentKey(key).key)
+            try delete(.environmentKey, try session.environmentKey(key).key)
         case .setEnvironment(let node, let key, let value): try putEnvironment(node, key, value)
         case .removeEnvironment(let node, let key):
             let node = try session.node(node)
             try removeEnvironment(node, try session.environmentKey(key))
         case .defineDynamic(let kind, let name, let body): try define(kind, name, body)
         case .deleteDynamic(let kind, let name):
-            try deleteDynamic(kind, try session.dynamic(kind, name).name)
+            try delete(DefinitionKind(kind), try session.dynamic(kind, name).name)
         }
     }
 

@@ -13,7 +13,7 @@ extension Transaction {
         manage(
             managedPlace(value.kind, value.name),
             isSame: present?.isSame(as: value) ?? false)
-        record(value.kind == .color ? .defineColor : .defineImage)
+        record(DefinitionKind(value.kind).operations.define)
         text.json.key(value.kind.member)
         text.json.value(value.name)
         text.json.key("definition")
@@ -21,18 +21,7 @@ extension Transaction {
         text.json.endObject()
     }
 
-    mutating func deleteDynamic(_ kind: DynamicKind, _ name: String) throws(SessionError) {
-        let hierarchy = hierarchy
-        try checkSearching()
-        try refusing { () throws(OperationError) in try hierarchy.deleteDynamic(kind, name) }
-        disown(managedPlace(kind, name))
-        record(kind == .color ? .deleteColor : .deleteImage)
-        text.json.key(kind.member)
-        text.json.value(name)
-        text.json.endObject()
-    }
-
     func managedPlace(_ kind: DynamicKind, _ name: String) -> ManagedPlace {
-        ManagedPlace(kind == .color ? .color : .image, name)
+        ManagedPlace(DefinitionKind(kind).managed, name)
     }
 }

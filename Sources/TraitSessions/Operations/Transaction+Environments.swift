@@ -18,17 +18,6 @@ extension Transaction {
         text.json.endObject()
     }
 
-    mutating func deleteEnvironmentKey(_ key: String) throws(SessionError) {
-        let hierarchy = hierarchy
-        try checkSearching()
-        try refusing { () throws(OperationError) in try hierarchy.deleteEnvironmentKey(key) }
-        disown(ManagedPlace(.environmentKey, key))
-        definitionsChange()
-        record(.deleteEnvironmentKey)
-        text.json.member("key", key)
-        text.json.endObject()
-    }
-
     /// Sets an environment value; of a bridged key the trait's override.
     mutating func setEnvironment(
         _ node: NodeIndex, _ key: EnvironmentKey, _ json: JSONValue

@@ -109,7 +109,7 @@ extension Transaction {
 
     /// An override was removed, or set to stay.
     func forgetEnd(_ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex) {
-        if layer == .supplied { return }
+        if layer == .supplied || session.annotations.isEmpty { return }
         session.annotations.setEnd(node, trait, nil, in: hierarchy)
     }
 

@@ -158,8 +158,7 @@ extension Transaction {
     mutating func deleteNode(_ node: NodeIndex) throws(SessionError) {
         try checkDeleting(node)
         let hierarchy = hierarchy
-        let isNoted =
-            !session.annotations.managers.isEmpty || !session.annotations.expiries.isEmpty
+        let isNoted = !session.annotations.isEmpty
         let hasScopes = hierarchy.scopeCount > 0
         var counts = EndedCounts()
         hierarchy.forEachStructuralDescendant(of: node) {

@@ -17,15 +17,26 @@ extension Transaction {
         text.json.endObject()
     }
 
-    mutating func deleteTrait(_ trait: TraitIndex) throws(SessionError) {
+    /// Deletes the definition of that name, which is there.
+    mutating func delete(_ kind: DefinitionKind, _ name: String) throws(SessionError) {
         let hierarchy = hierarchy
-        let key = hierarchy.definitions[trait].key
         try checkSearching()
-        try refusing { () throws(OperationError) in try hierarchy.deleteTrait(trait) }
-        disown(ManagedPlace(.trait, key))
-        definitionsChange()
-        record(.deleteTrait)
-        text.json.member("trait", key)
+        try refusing { () throws(OperationError) in
+            switch kind {
+            case .trait:
+                if let trait = hierarchy.definitions.index(of: name) {
+                    try hierarchy.deleteTrait(trait)
+                }
+            case .environmentKey: try hierarchy.deleteEnvironmentKey(name)
+            case .color: try hierarchy.deleteDynamic(.color, name)
+            case .image: try hierarchy.deleteDynamic(.image, name)
+            }
+        }
+        disown(ManagedPlace(kind.managed, name))
+        if kind == .trait || kind == .environmentKey { definitionsChange() }
+        record(kind.operations.delete)
+        text.json.key(kind.member)
+        text.json.value(name)
         text.json.endObject()
     }
 

@@ -41,12 +41,12 @@ extension Transaction {
         _ encoding: TraitEncoding, _ end: Int64? = nil
     ) throws(SessionError) {
         let hierarchy = hierarchy
-        if end != nil || !session.annotations.expiries.isEmpty, layer == .overrides {
+        if end != nil || manager != nil || !session.annotations.isEmpty {
             if end != nil { needs(format: 2) }
-            session.annotations.setEnd(node, trait, end, in: hierarchy)
-        }
-        if manager != nil || !session.annotations.managers.isEmpty {
-            manage(layer, node, trait, value)
+            if layer == .overrides { session.annotations.setEnd(node, trait, end, in: hierarchy) }
+            manage(
+                ManagedPlace(node, layer, trait),
+                isSame: hierarchy.value(layer, node, trait) == value)
         }
         try refusing { () throws(OperationError) in try hierarchy.set(layer, node, trait, value) }
         record(layer.setKind)
@@ -65,33 +65,24 @@ extension Transaction {
         case .overrides: hierarchy.removeOverride(node, trait)
         case .supplied: hierarchy.removeSupplied(node, trait)
         }
-        session.annotations.setManager(ManagedPlace(node, layer, trait), nil, in: hierarchy)
-        if !session.annotations.expiries.isEmpty { forgetEnd(layer, node, trait) }
+        disown(ManagedPlace(node, layer, trait))
+        forgetEnd(layer, node, trait)
         record(layer.removeKind)
         write("node", node: node)
         write(trait)
         text.json.endObject()
     }
 
-    /// Gives a value the manager of the transaction. Without a manager a changed value loses the
-    /// manager that it has, and an equal value keeps it, as the write changes nothing.
-    private func manage(
-        _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue
-    ) {
-        if manager == nil, hierarchy.value(layer, node, trait) == value { return }
-        session.annotations.setManager(ManagedPlace(node, layer, trait), manager, in: hierarchy)
-    }
-
     /// Sets the manager of a place that an operation makes or changes: the transaction's, or none. An operation
     /// without a manager that changes nothing (`isSame`) does not change the place's manager.
     func manage(_ place: @autoclosure () -> ManagedPlace, isSame: @autoclosure () -> Bool) {
-        if manager == nil, session.annotations.managers.isEmpty || isSame() { return }
+        if manager == nil, session.annotations.isEmpty || isSame() { return }
         session.annotations.setManager(place(), manager, in: hierarchy)
     }
 
     /// Removes the manager of a place that an operation removes.
     func disown(_ place: @autoclosure () -> ManagedPlace) {
-        if session.annotations.managers.isEmpty { return }
+        if session.annotations.isEmpty { return }
         session.annotations.setManager(place(), nil, in: hierarchy)
     }
 

@@ -240,7 +240,7 @@ package final class PastStates: Sendable {
         }
         if let next { start(next) }
         withExtendedLifetime(dropped) {}
-        decide(waiting, .readAgain)
+        PendingResponse.decide(waiting, .readAgain)
     }
 
     private func finish(_ job: Job, _ error: SessionError) {
@@ -250,15 +250,7 @@ package final class PastStates: Sendable {
             return (job.waiting, takeNext(in: &state))
         }
         if let next { start(next) }
-        decide(waiting, .refused(error))
-    }
-
-    private func decide(_ waiting: [PendingResponse], _ decision: PendingResponse.Decision) {
-        var wakes = WakeList()
-        for response in waiting {
-            if let waker = response.decide(decision) { wakes.add(waker) }
-        }
-        wakes.wake()
+        PendingResponse.decide(waiting, .refused(error))
     }
 
     /// The job that takes the place of one that is over. It is started without the mutex.

@@ -121,10 +121,11 @@ final class ReplacedValues {
         return json { writer in
             writer.beginObject()
             if operation.member("parent") != nil {
-                state.write("parent", hierarchy.parent(of: node), into: &writer)
+                writer.member("parent", orNull: hierarchy.parent(of: node), of: state.hierarchy)
             }
             if operation.member("controller") != nil {
-                state.write("controller", hierarchy.controller(of: node), into: &writer)
+                writer.member(
+                    "controller", orNull: hierarchy.controller(of: node), of: state.hierarchy)
             }
             if operation.member("label") != nil {
                 writer.key("label")
@@ -144,9 +145,9 @@ final class ReplacedValues {
         return json { writer in
             writer.beginObject()
             if let sibling = state.hierarchy.siblingBefore(node) {
-                state.write("after", sibling, into: &writer)
+                writer.member("after", orNull: sibling, of: state.hierarchy)
             } else if let sibling = state.hierarchy.siblingBehind(node) {
-                state.write("before", sibling, into: &writer)
+                writer.member("before", orNull: sibling, of: state.hierarchy)
             }
             writer.endObject()
         }
@@ -159,9 +160,9 @@ final class ReplacedValues {
         return json { writer in
             writer.beginObject()
             writer.member("kind", hierarchy.kind(of: node).name)
-            state.write("parent", hierarchy.parent(of: node), into: &writer)
+            writer.member("parent", orNull: hierarchy.parent(of: node), of: state.hierarchy)
             if let controller = hierarchy.controller(of: node) {
-                state.write("controller", controller, into: &writer)
+                writer.member("controller", orNull: controller, of: state.hierarchy)
             }
             writer.member("label", ifPresent: hierarchy.label(of: node))
             var isWhole = true
@@ -252,15 +253,9 @@ final class ReplacedValues {
             let registration = name("registration", of: operation)
                 .flatMap({ hierarchy.registration(named: $0) })
         else { return nil }
-        let info = hierarchy.registrationInfo(registration)
-        let note = state.note(of: info)
         return json { writer in
             writer.beginObject()
-            state.write("node", info.node, into: &writer)
-            RegistrationSubject(info, asked: note?.asked).write(
-                of: hierarchy.definitions, asAsked: true, into: &writer)
-            writer.member("label", ifPresent: note?.label)
-            writer.member("ttl", ifPresent: note?.ttl)
+            state.writeProperties(of: hierarchy.registrationInfo(registration), into: &writer)
             writer.endObject()
         }
     }

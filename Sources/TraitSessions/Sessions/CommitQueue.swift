@@ -133,7 +133,7 @@ struct CommitQueue {
     ) {
         responses.removeAll { response in
             guard let decision = decision(response) else { return false }
-            if let waker = response.decide(decision) { wakes.add(waker) }
+            response.decide(decision, wakes: &wakes)
             return true
         }
     }

@@ -76,6 +76,17 @@ package final class PendingResponse: @unchecked Sendable {
         }
     }
 
+    func decide(_ decision: Decision, wakes: inout WakeList) {
+        if let waker = decide(decision) { wakes.add(waker) }
+    }
+
+    /// Decides all of these, and wakes what waits for them. Not to be called under a session's lock.
+    static func decide(_ responses: [PendingResponse], _ decision: Decision) {
+        var wakes = WakeList()
+        for response in responses { response.decide(decision, wakes: &wakes) }
+        wakes.wake()
+    }
+
     /// Has `waker` woken once the answer is decided. Returns true, and wakes nothing, if it is decided already.
     package func attach(_ waker: any Waker) -> Bool {
         state.withLock { state in
@@ -139,8 +150,6 @@ extension PendingResponse {
             }
             all.decide(isWhole ? .released : .readAgain)?.wake()
         }
-
-        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
     }
 }
 
@@ -148,8 +157,6 @@ private final class BlockingWaker: Waker {
     let semaphore = DispatchSemaphore(value: 0)
 
     func wake() { semaphore.signal() }
-
-    static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
 }
 
 /// A write that owns its operations, so that it can be decided apart from its request.

@@ -142,7 +142,7 @@ extension SessionState {
         hierarchy.acknowledge(through: commit.revision)
         annotations.acknowledge(through: commit.revision)
         streams.retained.append(commit)
-        streams.noteDefinitions(commit)
+        if commit.changesDefinitions { streams.noteDefinitions(commit) }
         for ending in commit.endings {
             if let key = ending.key { registrationNotes[key] = nil }
         }
@@ -153,8 +153,8 @@ extension SessionState {
         if streams.feeds.hasKeyless, commit.makesMembers {
             completeFeeds(after: commit.revision, wakes: &wakes)
         }
-        removeOrphans()
-        streams.wakeAwaiting(&wakes)
+        if !streams.feeds.orphans.isEmpty { removeOrphans() }
+        if !streams.awaiting.isEmpty { streams.wakeAwaiting(&wakes) }
         if releases { queue.release(through: commit.revision, wakes: &wakes) }
     }
 
@@ -277,7 +277,7 @@ extension SessionState {
         let text = TextBuffer()
         for response in waiting {
             guard let write = response.write, !isDeleted else {
-                if let waker = response.decide(.readAgain) { wakes.add(waker) }
+                response.decide(.readAgain, wakes: &wakes)
                 continue
             }
             var body = JSONWriter()
@@ -290,8 +290,8 @@ extension SessionState {
                 if let commit = decided.commit { enqueue(commit, decided) }
                 queue.add(response)
             } catch {
-                if let decision = refusal(response, error), let waker = response.decide(decision) {
-                    wakes.add(waker)
+                if let decision = refusal(response, error) {
+                    response.decide(decision, wakes: &wakes)
                 }
             }
         }

@@ -18,13 +18,7 @@ struct SessionBody {
     }
 
     /// The name in the body, when there is one.
-    func name() throws(SessionError) -> String? {
-        guard let name = try object.string("name") else { return nil }
-        guard Identifier.isValid(name) else {
-            throw SessionError.malformedIdentifier(name).at("/name")
-        }
-        return name
-    }
+    func name() throws(SessionError) -> String? { try object.identifier("name") }
 
     /// Whether a session that exists is the one that was asked for: what the body leaves out
     /// is not asked for.

@@ -112,7 +112,8 @@ extension SessionState {
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let before = registrationNotes.digest
-        let ends = streams.leases.takeEnds()
+        let ends = streams.leases.ends
+        if ends != nil { streams.leases.ends = nil }
         let renames = streams.renames.isEmpty ? [] : takeRenames()
         hierarchy.notify(
             atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)

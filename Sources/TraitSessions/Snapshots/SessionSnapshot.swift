@@ -39,45 +39,47 @@ package final class SessionSnapshot: Sendable {
         let annotations: Annotations
         let surroundings: SessionSurroundings
         let oldest: OldestCommit
+
+        init(_ state: SessionState, withOutcomes: Bool) {
+            notes = state.registrationNotes
+            outcomes = withOutcomes ? state.outcomes : RecordedOutcomes(state.limits)
+            annotations = state.annotations
+            surroundings = state.surroundings
+            oldest = state.oldestCommit
+        }
+    }
+
+    private init(
+        _ state: SessionState, _ stage: consuming Stage, _ reservation: MemoryReservation,
+        withOutcomes: Bool
+    ) {
+        revision = state.head
+        header = state.header
+        digest = state.digest
+        checksum = state.queue.chain
+        source = LoadedParts(state, withOutcomes: withOutcomes)
+        self.stage = Mutex(stage)
+        self.reservation = reservation
+        count = state.upkeep.snapshotCount
+        count.held.add(1, ordering: .relaxed)
     }
 
     /// - Parameter withOutcomes: whether the snapshot has what requests with keys were answered. What reads the past
     ///   has no use for them, and each snapshot that holds them has the next such request copy all.
-    init(_ session: SessionState, withOutcomes: Bool = true) throws(SessionError) {
+    convenience init(_ session: SessionState, withOutcomes: Bool = true) throws(SessionError) {
         let hierarchy = session.hierarchy
-        reservation = try session.environment.memory.reserving(hierarchy.heldBytes.total)
+        let reservation = try session.environment.memory.reserving(hierarchy.heldBytes.total)
         let snapshot = try refusing { () throws(OperationError) in try hierarchy.snapshot() }
-        revision = session.head
-        header = session.header
-        digest = session.digest
-        checksum = session.queue.chain
-        source = LoadedParts(
-            notes: session.registrationNotes,
-            outcomes: withOutcomes ? session.outcomes : RecordedOutcomes(session.limits),
-            annotations: session.annotations,
-            surroundings: session.surroundings, oldest: session.oldestCommit)
-        stage = Mutex(.open(snapshot))
-        count = session.upkeep.snapshotCount
-        count.held.add(1, ordering: .relaxed)
+        self.init(session, .open(snapshot), reservation, withOutcomes: withOutcomes)
     }
 
     /// Of a session that nothing changes any more: it is read itself, without a copy.
     ///
     /// - Parameter state: that of the session, whose lock is held.
     /// - Throws: `outOfMemory`.
-    init(rebuilt session: Session, _ state: SessionState) throws(SessionError) {
-        reservation = try session.environment.memory.reserving(0)
-        revision = state.head
-        header = state.header
-        digest = state.digest
-        checksum = state.queue.chain
-        source = LoadedParts(
-            notes: state.registrationNotes, outcomes: state.outcomes,
-            annotations: state.annotations,
-            surroundings: state.surroundings, oldest: state.oldestCommit)
-        stage = Mutex(.materialized(session))
-        count = state.upkeep.snapshotCount
-        count.held.add(1, ordering: .relaxed)
+    convenience init(rebuilt session: Session, _ state: SessionState) throws(SessionError) {
+        let reservation = try session.environment.memory.reserving(0)
+        self.init(state, .materialized(session), reservation, withOutcomes: true)
         state.upkeep.sharedSnapshot = self
     }
 

@@ -43,12 +43,6 @@ struct Leases {
         due[max(time / 1_000 + 1, (lookedThrough ?? .min) + 1), default: []].append(key)
     }
 
-    mutating func takeEnds() -> LeaseGuard? {
-        if ends == nil { return nil }
-        defer { ends = nil }
-        return ends
-    }
-
     mutating func drop(_ key: RegistrationKey) { renewedAt[key] = nil }
 
     /// Takes leases that are to be checked by now, at most `limit` and none only when there is none; the

@@ -28,7 +28,6 @@ struct StreamHub {
     init(_ limits: ServiceLimits) { retained = RetainedCommits(limits: limits) }
 
     mutating func noteDefinitions(_ commit: RetainedCommit) {
-        guard commit.changesDefinitions else { return }
         definitionChange = DefinitionChange(revision: commit.revision, time: commit.entry.time)
     }
 
@@ -36,7 +35,6 @@ struct StreamHub {
 
     /// Wakes the streams that wait for the log. Those that still have to wait are added again.
     mutating func wakeAwaiting(_ wakes: inout WakeList) {
-        if awaiting.isEmpty { return }
         for waker in awaiting { wakes.add(waker) }
         awaiting = []
     }

@@ -15,6 +15,12 @@ package protocol Waker: AnyObject, Sendable {
     static func wake(_ all: ContiguousArray<any Waker>)
 }
 
+extension Waker {
+    package static func wake(_ all: ContiguousArray<any Waker>) {
+        for waker in all { waker.wake() }
+    }
+}
+
 /// The wakers of one or more sessions, collected under their locks and woken once these are free.
 @usableFromInline
 package struct WakeList {

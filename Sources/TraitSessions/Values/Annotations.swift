@@ -33,6 +33,8 @@ struct Annotations: Sendable {
     private var digestBefore = StateDigest()
     private var sealed = Deque<Sealed>()
 
+    var isEmpty: Bool { managers.count == 0 && expiries.count == 0 }
+
     // MARK: - Changes, inside of a transaction
 
     /// Sets the manager of a place; nil removes it.

@@ -4,7 +4,7 @@ import JSONCodec
 import TraitEngine
 
 /// The numbers of deleted nodes, of the overrides of these nodes, and of deleted scopes.
-struct EndedCounts {
+struct EndedCounts: Sendable {
     var nodes = 0
     var overrides = 0
     var scopes = 0
@@ -18,15 +18,13 @@ struct EndedCounts {
 
 /// The deleted parts that the answer to a write shows. A class, since outcomes are copied and few have one.
 package final class EndedParts: Sendable {
-    private let nodes: Int
-    private let overrides: Int
-    private let scopes: Int
+    private let counts: EndedCounts
     /// How many registrations ended, and the first of their names.
     private let registrations: Int
     private let names: [String]
 
     init(_ counts: EndedCounts, registrations: Int, names: [String]) {
-        (nodes, overrides, scopes) = (counts.nodes, counts.overrides, counts.scopes)
+        self.counts = counts
         self.registrations = registrations
         self.names = names
     }
@@ -34,12 +32,10 @@ package final class EndedParts: Sendable {
     /// `"ended":{"nodes","overrides","scopes","registrations":[…],"truncated"?}` of the open object.
     func write(into body: inout JSONWriter) {
         body.beginObject("ended")
-        body.member("nodes", nodes)
-        body.member("overrides", overrides)
-        body.member("scopes", scopes)
-        body.beginArray("registrations")
-        for name in names { body.value(name) }
-        body.endArray()
+        body.member("nodes", counts.nodes)
+        body.member("overrides", counts.overrides)
+        body.member("scopes", counts.scopes)
+        body.member("registrations", names)
         body.flag("truncated", when: registrations > names.count)
         body.endObject()
     }

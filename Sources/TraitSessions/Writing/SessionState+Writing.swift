@@ -57,16 +57,11 @@ extension SessionState {
 extension SessionState {
     /// `{"node","scope","invalidation","reads","stale","revision"}`.
     package func write(_ scope: ScopeInfo, into writer: inout JSONWriter) {
-        let definitions = hierarchy.definitions
         writer.beginObject()
         writer.member("node", scope.node, of: hierarchy)
         writer.member("scope", scope.name)
         writer.member("invalidation", scope.invalidation)
-        writer.beginArray("reads")
-        for trait in definitions.inCatalogueOrder(scope.reads) {
-            writer.value(definitions[trait].key)
-        }
-        writer.endArray()
+        writer.member("reads", keysOf: scope.reads, in: hierarchy.definitions)
         writer.member("stale", scope.isStale)
         writer.member("revision", scope.revision)
         writer.endObject()
