@@ -2,13 +2,8 @@
 // that would take longer is refused before or while it is applied. The write is undone then, and a
 // thread for writes carries it out.
 
+import Glibc
 import TraitEngine
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 enum ShortWrite {
     /// Watch nodes that a commit visits and notes that it makes.

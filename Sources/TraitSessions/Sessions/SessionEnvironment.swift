@@ -1,13 +1,8 @@
 // Time, randomness and memory, passed in: the service knows no clock of its own, so that whole exchanges
 // can be compared byte by byte, and asks for memory where the process keeps its ledger.
 
+import Glibc
 import Ledger
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @usableFromInline
 package struct SessionEnvironment: Sendable {

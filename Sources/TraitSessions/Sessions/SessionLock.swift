@@ -7,11 +7,7 @@
 //
 // While a thread owns the lock, `lock()` waits, and `tryLock()` returns false.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// A mutex whose section can return anything and throw typed errors, which a `Mutex` around
 /// non-sendable state does not allow. 15 ns uncontended.
@@ -141,10 +137,6 @@ final class SessionLock: Sendable {
     }
 
     private static var thread: UInt {
-        #if canImport(Darwin)
-            UInt(bitPattern: pthread_self())
-        #else
-            UInt(pthread_self())
-        #endif
+        UInt(pthread_self())
     }
 }

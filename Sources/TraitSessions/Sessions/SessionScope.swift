@@ -1,11 +1,7 @@
 // The sessions that a caller may see, by patterns of their names. Other sessions are treated as if they did
 // not exist.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Glibc
 
 /// Patterns of session names. `*` stands for any characters, `?` for one.
 package final class SessionScope: Sendable {
