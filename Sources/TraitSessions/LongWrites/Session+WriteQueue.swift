@@ -10,7 +10,6 @@ import TraitEngine
 final class QueuedWrite: Sendable {
     enum Work: Sendable {
         case proposal(RetainedWrite)
-        case end(CommitOptions)
         /// Work that changes nothing of the state.
         case other(@Sendable (SessionState) -> Void)
     }
@@ -77,7 +76,8 @@ extension Session {
     /// Puts the session's end behind the writes that wait.
     package func queueEnd(_ options: CommitOptions) -> PendingResponse {
         let response = PendingResponse(revision: .max)
-        queue(QueuedWrite(.end(options), response, isLong: true))
+        let write = RetainedWrite(Proposal(.end, options))
+        queue(QueuedWrite(.proposal(write), response, isLong: true))
         return response
     }
 
@@ -111,7 +111,6 @@ extension Session {
         switch next.work {
         case .proposal(let write):
             decision = carryOut(write, next.response, isLong: next.isLong, wakes: &wakes)
-        case .end(let options): decision = carryOutEnd(options, next.response, wakes: &wakes)
         case .other(let work):
             own(showsBefore: false, wakes: &wakes) { state, _ in
                 environment.hasBegunLongWrite?(name)
@@ -156,17 +155,6 @@ extension Session {
     private func putBack(_ write: RetainedWrite, _ response: PendingResponse) {
         let queued = QueuedWrite(.proposal(write), response, isLong: true)
         lock.peek { _ in gate.writes.waiting.prepend(queued) }
-    }
-
-    private func carryOutEnd(
-        _ options: CommitOptions, _ response: PendingResponse, wakes: inout WakeList
-    ) -> PendingResponse.Decision? {
-        do throws(SessionError) {
-            return try delete(options, response, text: TextBuffer(), wakes: &wakes)
-                ? .released : nil
-        } catch {
-            return withState { $0.refusal(response, error) }
-        }
     }
 }
 

@@ -18,6 +18,8 @@ package struct Proposal {
         case expire([RegistrationKey])
         /// Removes the overrides among these whose time has come.
         case endValues([Expiry])
+        /// Ends the session.
+        case end
     }
 
     /// The form of the answer.
@@ -60,6 +62,10 @@ package struct Proposal {
         if case .apply(_, let options) = operations { options.manager } else { nil }
     }
 
+    var isEnd: Bool { if case .end = operations { true } else { false } }
+    /// Whether the write ends the session, if it is not refused.
+    var endsSession: Bool { isEnd && !options.dryRun }
+
     /// A copy whose operations are views of bytes that the arena owns.
     func copied(into arena: OperationArena) -> Proposal {
         let copies: Operations =
@@ -67,7 +73,7 @@ package struct Proposal {
             case .one(let operation): .one(operation.copied(into: arena))
             case .many(let list): .many(arena.copy(list))
             case .apply(let document, let options): .apply(arena.copy(document), options)
-            case .expire, .endValues, .revert: operations
+            case .expire, .endValues, .revert, .end: operations
             }
         return Proposal(copies, options, answer: answer)
     }
@@ -104,6 +110,8 @@ package struct Proposal {
                 try watch?.check()
             }
         case .endValues(let values): try transaction.end(values)
+        // No operation of a transaction: see `SessionState.decideEnd`.
+        case .end: break
         case .many(let list):
             var watch = try ShortWrite.watch(transaction, operations: list.count)
             var visits = VisitBudget(transaction)

@@ -27,7 +27,11 @@ extension Session {
                 throw error.seen(at: state.head)
             }
         }
-        if case .held = result { writer?.submit(self) }
+        switch result {
+        case .held: writer?.submit(self)
+        case .done: if proposal.endsSession { finishEnd(wakes: &wakes) }
+        default: break
+        }
         return result ?? .mustWait
     }
 
@@ -40,13 +44,16 @@ extension Session {
         body: inout JSONWriter, mayTakeLong: Bool, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         if mayTakeLong {
-            return try own(showsBefore: true, wakes: &wakes) { state, wakes throws(SessionError) in
+            let ends = write.proposal.endsSession
+            return try own(showsBefore: !ends, wakes: &wakes) { state, wakes throws(SessionError) in
                 environment.hasBegunLongWrite?(name)
                 // With a log the commit may still be undone.
                 defer { if log == nil { state.hierarchy.reclaimEverything() } }
-                return try state.commit(
+                let result = try state.commit(
                     write.proposal, (write, response), text: text, body: &body, mayTakeLong: true,
                     wakes: &wakes)
+                if ends, case .done = result { finishEnd(wakes: &wakes) }
+                return result
             }
         }
         let result = try withState { state throws(SessionError) in
@@ -94,27 +101,30 @@ extension SessionState {
             if error.takesLong { return .takesLong }
             throw error
         }
+        // A tombstone does not change the state.
+        let shown = decided.commit?.revision ?? head
         guard let log else {
             if let commit = decided.commit { show(commit, wakes: &wakes) }
-            return .done(decided.outcome, head: head)
+            return .done(decided.outcome, head: shown)
         }
-        guard decided.commit != nil || !queue.pending.isEmpty else {
+        // What the end would be is no state of the session, so a dry run of it waits for none.
+        guard decided.commit != nil || !queue.pending.isEmpty && !proposal.isEnd else {
             return .done(decided.outcome, head: head)
         }
         let response =
             queued?.response
             ?? PendingResponse(
-                revision: head,
-                write: log.properties.isShared ? RetainedWrite(proposal) : nil)
-        response.revision = head
+                write: log.properties.isShared && !proposal.endsSession
+                    ? RetainedWrite(proposal) : nil)
+        response.revision = shown
         response.hasCommit = decided.commit != nil
         if let commit = decided.commit { enqueue(commit, decided) }
         queue.add(response)
         if queued == nil {
-            response.record(decided.outcome, head: head, body: nil)
-            return .held(decided.outcome, head: head, response)
+            response.record(decided.outcome, head: shown, body: nil)
+            return .held(decided.outcome, head: shown, response)
         }
-        response.record(decided.outcome, head: head, body: Array(body.bytes[mark...]))
+        response.record(decided.outcome, head: shown, body: Array(body.bytes[mark...]))
         return .pending(response)
     }
 }

@@ -34,6 +34,9 @@ extension SessionState {
         guard proposal.options.condition.isMet(by: self) else {
             throw movedOn(proposal.options.condition)
         }
+        if proposal.isEnd {
+            return try decideEnd(proposal.options, text, &body, mayTakeLong: mayTakeLong)
+        }
         let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
         let time = max(environment.now(), queue.headTime)
