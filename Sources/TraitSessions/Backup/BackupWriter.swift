@@ -20,8 +20,6 @@ package final class BackupWriter {
     private var written = 0
     private var checksum = FNV1a()
     private var json = JSONWriter()
-    /// Bytes at the beginning of `json` that were handed out before.
-    private var carried = 0
 
     package init(_ sessions: [Session], createdAt: Int64) {
         self.sessions = sessions
@@ -40,7 +38,8 @@ package final class BackupWriter {
     package func write(
         _ out: (UnsafeRawBufferPointer) -> Void
     ) throws(SessionError) -> Bool {
-        begin()
+        // What was handed out before.
+        json.drain()
         switch stage {
         case .head:
             json.beginObject()
@@ -53,7 +52,7 @@ package final class BackupWriter {
         case .next:
             guard position < sessions.count else {
                 writeEnd()
-                out(newBytes)
+                out(json.bytes)
                 stage = .end
                 return false
             }
@@ -72,24 +71,9 @@ package final class BackupWriter {
             }
         case .end: return false
         }
-        checksum.add(newBytes)
-        out(newBytes)
+        checksum.add(json.bytes)
+        out(json.bytes)
         return true
-    }
-
-    /// Forgets what was handed out but its last byte, from which follows whether a comma comes next.
-    private func begin() {
-        let last = json.bytes.last
-        json.reset()
-        carried = 0
-        guard let last else { return }
-        withUnsafeBytes(of: last) { json.verbatim($0) }
-        json.truncate(to: 1)
-        carried = 1
-    }
-
-    private var newBytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: json.bytes[carried...])
     }
 
     private func writeEnd() {

@@ -30,20 +30,20 @@ enum ShortWrite {
         private static let nanosecondsMax: UInt64 = 500_000
         private static let operationsAtATime = 8
 
-        private let start = Watch.now()
+        private let ticks: @Sendable () -> UInt64
+        private let start: UInt64
         private var count = 0
+
+        fileprivate init(_ environment: SessionEnvironment) {
+            ticks = environment.ticks
+            start = ticks()
+        }
 
         /// - Throws: when half a millisecond is over.
         mutating func check() throws(SessionError) {
             count += 1
             guard count % Self.operationsAtATime == 0 else { return }
-            if Self.now() &- start > Self.nanosecondsMax { throw .takesLong }
-        }
-
-        private static func now() -> UInt64 {
-            var time = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &time)
-            return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+            if ticks() &- start > Self.nanosecondsMax { throw .takesLong }
         }
     }
 
@@ -53,7 +53,7 @@ enum ShortWrite {
     ) throws(SessionError) -> Watch? {
         if transaction.mayTakeLong { return nil }
         if count > operationsMax { throw .takesLong }
-        return Watch()
+        return Watch(transaction.session.environment)
     }
 }
 

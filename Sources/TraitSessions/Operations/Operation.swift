@@ -122,28 +122,41 @@ package struct DefinitionBody {
 ///
 /// Confined by the session's lock, as the commits are that hold it.
 package final class OperationArena: @unchecked Sendable {
-    private var documents: [JSONDocument] = []
-    private var names: [UnsafeMutableRawBufferPointer] = []
+    private var buffers: [UnsafeMutableRawBufferPointer] = []
+    /// They read the copied values.
+    private var tapes: [JSONTape] = []
     /// Has all values that are referred to, so that none is copied.
     private let owner: AnyObject?
+    /// One for the process: a random number for each copy would be a system call for each write that
+    /// waits for the log.
+    private static let hashSeed = UInt64.random(in: .min ... .max)
 
     init(keeping owner: AnyObject? = nil) { self.owner = owner }
 
-    deinit { for name in names { name.deallocate() } }
+    deinit { for buffer in buffers { buffer.deallocate() } }
 
-    func copy(_ reference: Reference) -> Reference {
-        let copy = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: reference.bytes.count, alignment: 1)
-        copy.copyMemory(from: reference.bytes)
-        names.append(copy)
-        return Reference(UnsafeRawBufferPointer(copy), at: reference.pointer)
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+        copy.copyMemory(from: bytes)
+        buffers.append(copy)
+        return UnsafeRawBufferPointer(copy)
     }
 
+    func copy(_ reference: Reference) -> Reference {
+        Reference(keep(reference.bytes), at: reference.pointer)
+    }
+
+    /// - Parameter json: a value that a tape has accepted already.
     func copy(_ json: JSONValue) -> JSONValue {
         if owner != nil { return json }
-        let document = JSONDocument(copying: json)
-        documents.append(document)
-        return document.root
+        let tape = JSONTape(
+            limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling),
+            hashSeed: Self.hashSeed)
+        guard let root = try? tape.parse(keep(json.rawBytes)) else {
+            preconditionFailure("a value that was read once cannot be read again")
+        }
+        tapes.append(tape)
+        return root
     }
 
     func copy(_ json: JSONValue?) -> JSONValue? { json.map { copy($0) } }
@@ -153,32 +166,6 @@ package final class OperationArena: @unchecked Sendable {
     func copy(_ body: DefinitionBody) -> DefinitionBody {
         DefinitionBody(copy(body.json), prefix: body.prefix)
     }
-}
-
-/// A JSON text with the tape that reads it.
-final class JSONDocument {
-    private let bytes: UnsafeMutableRawBufferPointer
-    private let tape: JSONTape
-    let root: JSONValue
-    /// One for the process: a random number for each copy would be a system call for each write that
-    /// waits for the log.
-    private static let hashSeed = UInt64.random(in: .min ... .max)
-
-    /// A value that a tape has accepted already.
-    init(copying json: JSONValue) {
-        let raw = json.rawBytes
-        bytes = .allocate(byteCount: raw.count, alignment: 1)
-        bytes.copyMemory(from: raw)
-        tape = JSONTape(
-            limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling),
-            hashSeed: Self.hashSeed)
-        guard let root = try? tape.parse(UnsafeRawBufferPointer(bytes)) else {
-            preconditionFailure("a value that was read once cannot be read again")
-        }
-        self.root = root
-    }
-
-    deinit { bytes.deallocate() }
 }
 
 extension Operation {

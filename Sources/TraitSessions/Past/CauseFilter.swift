@@ -37,22 +37,9 @@ package struct CauseFilter: Sendable {
         }
         if let reason {
             guard let given = cause?.member("reason")?.string?.string,
-                given.utf8.contains(part: reason.utf8)
+                !reason.isEmpty, given.utf8.contains(reason.utf8)
             else { return false }
         }
         return true
-    }
-}
-
-extension String.UTF8View {
-    /// Whether the bytes of `part` stand somewhere in these. O(count · part).
-    fileprivate func contains(part: String.UTF8View) -> Bool {
-        if part.isEmpty { return true }
-        var rest = self[...]
-        while rest.count >= part.count {
-            if rest.starts(with: part) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
     }
 }

@@ -23,7 +23,7 @@ extension TraitDefinition {
 }
 
 extension TraitType {
-    fileprivate var needsFormat2: Bool {
+    var needsFormat2: Bool {
         switch self {
         case .json: true
         case .structure(let fields): fields.contains { $0.type == .json }
@@ -32,15 +32,11 @@ extension TraitType {
     }
 }
 
-extension EnvironmentKey {
-    /// Whether log entries and documents with the key have format 2.
-    var needsFormat2: Bool { type.needsFormat2 }
-}
-
 extension TraitDefinitions {
     /// The format of a document with these definitions.
     var neededFormat: Int64 {
-        custom.contains { self[$0].needsFormat2 } || environmentKeys.contains(where: \.needsFormat2)
+        custom.contains { self[$0].needsFormat2 }
+            || environmentKeys.contains(where: \.type.needsFormat2)
             ? 2 : SessionHeader.writtenFormat
     }
 }

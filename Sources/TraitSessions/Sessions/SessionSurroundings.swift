@@ -19,30 +19,18 @@ package final class SessionSurroundings: Sendable {
     /// Names the entries that are being applied, for the next start; nil for none.
     let crashMark: CrashMark?
 
+    /// - Parameter writer: hands commits over to its log; nil for sessions that only read `log`, and without a log.
     package init(
-        limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil
+        limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil,
+        writer: LogWriter? = nil, crashMark: CrashMark? = nil
     ) {
-        self.limits = limits
-        self.environment = environment
-        self.log = log
-        writer = nil
-        writerName = nil
-        leases = nil
-        crashMark = nil
-    }
-
-    /// The surroundings of sessions whose commits the writer hands over to its log.
-    init(
-        limits: ServiceLimits, environment: SessionEnvironment, writer: LogWriter?,
-        crashMark: CrashMark? = nil
-    ) {
-        self.crashMark = crashMark
         self.limits = limits
         self.environment = environment
         self.writer = writer
-        log = writer?.log
-        writerName =
-            log?.properties.isShared == true ? environment.name(length: 12) : nil
+        self.log = writer?.log ?? log
+        self.crashMark = crashMark
+        let isShared = writer?.log.properties.isShared ?? false
+        writerName = isShared ? environment.name(length: 12) : nil
         leases = writerName.map { SharedLeases(process: $0, environment) }
     }
 }

@@ -71,13 +71,7 @@ package struct FeedTable {
             absentNames &+= feed.absentNames
         }
         if feed.isSession { session = feed }
-        if case .subtree(let root, _) = feed.filter.subject {
-            bySubtree[root.rawValue, default: [:]][ObjectIdentifier(feed)] = feed
-        }
-        for registration in feed.filter.registrations {
-            byRegistration[registration, default: [:]][ObjectIdentifier(feed)] = feed
-        }
-        for node in feed.filter.nodes { byNode[node, default: [:]][ObjectIdentifier(feed)] = feed }
+        index(feed, isThere: true)
         count(feed, 1)
         noteIdle(feed)
     }
@@ -103,19 +97,18 @@ package struct FeedTable {
             count(feed, -1)
         }
         if session === feed { session = nil }
-        let id = ObjectIdentifier(feed)
-        if case .subtree(let root, _) = feed.filter.subject {
-            bySubtree[root.rawValue]?[id] = nil
-            if bySubtree[root.rawValue]?.isEmpty == true { bySubtree[root.rawValue] = nil }
+        index(feed, isThere: false)
+    }
+
+    /// Adds a feed to the indices, or takes it out.
+    private mutating func index(_ feed: Feed, isThere: Bool) {
+        func set<Key>(_ key: Key, in table: inout [Key: FeedSet]) {
+            table[key, default: [:]][ObjectIdentifier(feed)] = isThere ? feed : nil
+            if table[key]?.isEmpty == true { table[key] = nil }
         }
-        for registration in feed.filter.registrations {
-            byRegistration[registration]?[id] = nil
-            if byRegistration[registration]?.isEmpty == true { byRegistration[registration] = nil }
-        }
-        for node in feed.filter.nodes {
-            byNode[node]?[id] = nil
-            if byNode[node]?.isEmpty == true { byNode[node] = nil }
-        }
+        if case .subtree(let root, _) = feed.filter.subject { set(root.rawValue, in: &bySubtree) }
+        for registration in feed.filter.registrations { set(registration, in: &byRegistration) }
+        for node in feed.filter.nodes { set(node, in: &byNode) }
     }
 
     /// The next stream with the feed's filter gets another feed.
@@ -381,18 +374,8 @@ package struct FeedTable {
             feed.isInTable = false
             feed.end(reason, at: revision, wakes: &wakes)
         }
-        feeds = [:]
-        keyless = [:]
-        absentNames = 0
-        byRegistration = [:]
-        byNode = [:]
-        bySubtree = [:]
-        session = nil
-        orphans = []
-        idle = []
-        watchCount = 0
-        feedBytes = 0
-        memberCount = 0
-        memberCounts = [:]
+        let (listeners, added) = (listenerCount, insertions)
+        self = FeedTable()
+        (listenerCount, insertions) = (listeners, added)
     }
 }
