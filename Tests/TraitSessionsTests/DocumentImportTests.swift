@@ -236,7 +236,7 @@ struct DocumentImportTests {
                     var reader = try DocumentReader(
                         json, server: ServiceLimits().hierarchy, keepsRevisions: false, hashSeed: 1
                     ) { $0.limits.hierarchyLimits(server: ServiceLimits().hierarchy) }
-                    guard try reader.name() != nil else {
+                    guard reader.name != nil else {
                         throw SessionError(.missingMember, "")
                     }
                     try reader.read(json)

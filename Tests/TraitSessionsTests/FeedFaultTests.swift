@@ -73,7 +73,6 @@ struct FeedFaultTests {
 
     private final class Deaf: Waker {
         func wake() {}
-        static func wake(_ all: ContiguousArray<any Waker>) {}
     }
 
     private func timePasses() {

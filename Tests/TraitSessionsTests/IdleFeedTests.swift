@@ -57,7 +57,6 @@ struct IdleFeedTests {
 
     private final class SilentWaker: Waker {
         func wake() {}
-        static func wake(_ all: ContiguousArray<any Waker>) {}
     }
 
     /// Different sets of system traits.

@@ -15,10 +15,6 @@ private final class WaitingReader: Waker {
 
     func wait() { semaphore.wait() }
     func wake() { semaphore.signal() }
-
-    static func wake(_ all: ContiguousArray<any Waker>) {
-        for waker in all { waker.wake() }
-    }
 }
 
 @Suite("Long records", .timeLimit(.minutes(1)))

@@ -30,8 +30,6 @@ struct WaitingRequestTests {
         let semaphore = DispatchSemaphore(value: 0)
 
         func wake() { semaphore.signal() }
-
-        static func wake(_ all: ContiguousArray<any Waker>) { for waker in all { waker.wake() } }
     }
 
     @Test("A request that finds a session before its first commit is acknowledged is woken")

@@ -68,8 +68,7 @@ final class DefinitionDifference: Sendable {
         for kind in [DefinitionKind.environmentKey, .color, .image, .trait] {
             for name in names(kind).sorted() {
                 comparison.operation(kind.operations.delete, &writer) { writer in
-                    writer.key(kind.member)
-                    writer.value(name)
+                    writer.member(kind.member, name)
                 }
             }
         }
@@ -84,8 +83,7 @@ final class DefinitionDifference: Sendable {
                 continue
             }
             comparison.operation(.updateTrait, &writer) { writer in
-                writer.key("trait")
-                writer.value(name)
+                writer.member("trait", name)
                 writer.key("patch")
                 DefinitionPatch.write(from: other[known], to: one[wanted], into: &writer)
             }
@@ -95,8 +93,7 @@ final class DefinitionDifference: Sendable {
             let kept = Set(kind.names(in: other)).subtracting(names(kind))
             for name in kind.names(in: one) where !kept.contains(name) {
                 comparison.operation(kind.operations.define, &writer) { writer in
-                    writer.key(kind.member)
-                    writer.value(name)
+                    writer.member(kind.member, name)
                     writer.key("definition")
                     kind.write(name, of: one, with: &encodings, into: &writer)
                 }

@@ -166,8 +166,7 @@ extension SessionComparison {
         where isRedefined(fact) || wanted?.contains(where: fact.isSame) == false {
             operation(fact.removeKind, &writer) { writer in
                 writer.member("node", orNull: node, of: b.hierarchy)
-                writer.key(fact.member)
-                writer.value(fact.key)
+                writer.member(fact.member, fact.key)
             }
         }
     }
@@ -232,8 +231,7 @@ extension SessionComparison {
             }
             operation(fact.setKind, &writer) { writer in
                 writer.member("node", orNull: node, of: a.hierarchy)
-                writer.key(fact.member)
-                writer.value(fact.key)
+                writer.member(fact.member, fact.key)
                 writer.key("value")
                 fact.encoding.write(fact.value, into: &writer)
                 writer.member("expiresAt", ifPresent: fact.end.map(Timestamp.text))
@@ -244,8 +242,7 @@ extension SessionComparison {
         if label == b.hierarchy.label(of: found) { return }
         operation(.updateNode, &writer) { writer in
             writer.member("node", orNull: node, of: a.hierarchy)
-            writer.key("label")
-            if let label { writer.value(label) } else { writer.null() }
+            writer.member("label", orNull: label)
         }
     }
 

@@ -108,11 +108,10 @@ struct DefinitionEvolution {
     }
 
     private func json(_ encoding: TraitEncoding, _ value: TraitValue) -> TraitValue? {
-        var writer = JSONWriter()
-        encoding.write(value, into: &writer)
-        let tape = JSONTape()
-        guard let json = try? tape.parse(writer.bytes) else { return nil }
-        return try? JSONText.value(json)
+        let text = JSONWriter.text { encoding.write(value, into: &$0) }
+        return try? text.withBytes { bytes throws(SessionError) in
+            try JSONTape().withDocument(bytes, refusal: SessionError.init, JSONText.value)
+        }
     }
 
     /// A further field has the value of the default. A field that goes makes the value not fit.

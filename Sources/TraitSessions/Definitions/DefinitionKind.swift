@@ -17,14 +17,7 @@ enum DefinitionKind: CaseIterable {
     }
 
     /// The member of a document that has all of them.
-    var list: StaticString {
-        switch self {
-        case .trait: "traits"
-        case .environmentKey: "environmentKeys"
-        case .color: "colors"
-        case .image: "images"
-        }
-    }
+    var list: StaticString { managed.member }
 
     /// The operations that define and delete one.
     var operations: (define: OperationKind, delete: OperationKind) {

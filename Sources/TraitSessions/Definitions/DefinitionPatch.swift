@@ -26,9 +26,8 @@ enum DefinitionPatch {
                 pointer: "/\(name)")
         }
         let object = try ObjectReader(patch, "a trait's patch", members: members)
-        var former = JSONWriter()
-        DefinitionWriter.write(definition, into: &former)
-        let merged = try read(former.array()) { json throws(SessionError) in
+        let former = JSONWriter.text { DefinitionWriter.write(definition, into: &$0) }
+        let merged: [UInt8] = try read(former) { json throws(SessionError) in
             try Self.merged(json, object)
         }
         return try read(merged) { json throws(SessionError) in
@@ -137,9 +136,7 @@ enum DefinitionPatch {
     }
 
     private static func text(of definition: TraitDefinition) -> [UInt8] {
-        var writer = JSONWriter()
-        TraitEncoding(definition).write(definition.defaultValue, into: &writer)
-        return writer.array()
+        JSONWriter.text { TraitEncoding(definition).write(definition.defaultValue, into: &$0) }
     }
 
     private static func writeParts<Value: Equatable>(

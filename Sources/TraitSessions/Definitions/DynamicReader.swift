@@ -38,16 +38,12 @@ enum DynamicReader {
     ) throws(SessionError) -> DynamicVariant {
         let object = try ObjectReader(json, "a variant", members: ["when", "value"])
         let value = try object.required("value")
-        var text = JSONWriter()
-        text.copy(value)
-        var meaning = JSONWriter()
-        meaning.meaning(of: value)
         var when = TraitCollection(definitions: reader.definitions)
         if let json = object["when"] {
             when = try within("/when", try reader.apply(json, to: when))
         }
-        let own = String(decoding: text.bytes, as: UTF8.self)
-        let common = String(decoding: meaning.bytes, as: UTF8.self)
+        let own = String(decoding: JSONWriter.text { $0.copy(value) }, as: UTF8.self)
+        let common = String(decoding: JSONWriter.text { $0.meaning(of: value) }, as: UTF8.self)
         return DynamicVariant(when: when, value: own, meaning: own == common ? nil : common)
     }
 }
@@ -77,8 +73,7 @@ package enum DynamicWriter {
     /// `{"color" or "image","variants":[`.
     package static func begin(_ value: DynamicValue, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key(value.kind.member)
-        writer.value(value.name)
+        writer.member(value.kind.member, value.name)
         writer.beginArray("variants")
     }
 

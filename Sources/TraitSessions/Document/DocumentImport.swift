@@ -158,7 +158,7 @@ package final class DocumentImport {
             return configuration.limits.hierarchyLimits(server: limits.hierarchy)
         }
         configuration = configured
-        name = try name(given: try reader.name())
+        name = try name(given: reader.name)
         if let name, try store.findOrOpen(name) != nil { throw .exists(name) }
         self.reader = consume reader
     }

@@ -8,7 +8,7 @@ import TraitEngine
 /// members.
 struct DocumentReader: ~Copyable {
     let configuration: SessionConfiguration
-    private let givenName: String?
+    let name: String?
     /// Whether revisions of the document are taken over; else everything is of revision 1.
     let keepsRevisions: Bool
     var restorer: HierarchyRestorer
@@ -53,21 +53,12 @@ struct DocumentReader: ~Copyable {
                 ? Self.members + ["managers"] : isHead ? Self.headMembers : Self.members)
         try object.checkDocumentFormat()
         let configuration = try SessionConfiguration(object, server: server)
-        givenName = try object.string("name")
+        name = try object.identifier("name")
         self.keepsRevisions = keepsRevisions
         self.configuration = configuration
         restorer = HierarchyRestorer(
             propagation: configuration.propagation, updates: configuration.updates,
             limits: limits(configuration), hashSeed: hashSeed, enforcesLimits: server != nil)
-    }
-
-    /// - Throws: `malformedIdentifier`.
-    func name() throws(SessionError) -> String? {
-        guard let givenName else { return nil }
-        guard Identifier.isValid(givenName) else {
-            throw SessionError.malformedIdentifier(givenName).at("/name")
-        }
-        return givenName
     }
 
     /// Reads a complete document. `finish(revision:)` has to follow.

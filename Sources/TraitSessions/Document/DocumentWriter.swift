@@ -159,14 +159,11 @@ package final class DocumentWriter {
     private func write(_ node: NodeIndex, into json: inout JSONWriter) {
         json.beginObject()
         json.member("id", node, of: hierarchy)
-        json.member("kind", hierarchy.kind(of: node).literal)
-        let parent = hierarchy.parent(of: node)
-        json.member("parent", orNull: parent, of: hierarchy)
-        if let controller = hierarchy.controller(of: node) {
-            json.member("controller", orNull: controller, of: hierarchy)
-        }
+        NodeWriter.writeStand(of: node, in: hierarchy, into: &json)
         let traitParent = hierarchy.traitParent(of: node)
-        if traitParent != parent { json.member("traitParent", orNull: traitParent, of: hierarchy) }
+        if traitParent != hierarchy.parent(of: node) {
+            json.member("traitParent", orNull: traitParent, of: hierarchy)
+        }
         json.member("label", ifPresent: hierarchy.label(of: node))
         writeValues(of: node, into: &json)
         if profile == .state, !session.annotations.managers.isEmpty {

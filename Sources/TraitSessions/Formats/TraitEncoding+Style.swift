@@ -19,17 +19,13 @@ extension TraitDefinition {
 
     /// The declaration of a value that can be prepared, without the prefix: `  --trait-theme: bold;` and an LF.
     func styleLine(_ value: TraitValue) -> [UInt8] {
-        var writer = JSONWriter()
-        writeStyle(value, names: styleNames, prefix: [], into: &writer)
-        return writer.array()
+        JSONWriter.text { writeStyle(value, names: styleNames, prefix: [], into: &$0) }
     }
 
     /// The text of a value, without its name.
     func styleText(_ value: TraitValue) -> [UInt8] {
-        if isUnset(value) { return Array("initial".utf8) }
-        var writer = JSONWriter()
-        writeStyleValue(value, into: &writer)
-        return writer.array()
+        isUnset(value)
+            ? Array("initial".utf8) : JSONWriter.text { writeStyleValue(value, into: &$0) }
     }
 
     /// Writes the declarations of a value, each a line.

@@ -251,10 +251,6 @@ private struct Clashes {
 extension SessionError {
     /// Adds the names that are taken.
     func with(names: [String]) -> SessionError {
-        var writer = JSONWriter()
-        writer.beginArray()
-        for name in names { writer.value(name) }
-        writer.endArray()
-        return with("names", .json(writer.array()))
+        with("names", .json(JSONWriter.text { $0.list(names) }))
     }
 }

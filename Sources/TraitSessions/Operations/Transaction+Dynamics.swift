@@ -14,8 +14,7 @@ extension Transaction {
             managedPlace(value.kind, value.name),
             isSame: present?.isSame(as: value) ?? false)
         record(DefinitionKind(value.kind).operations.define)
-        text.json.key(value.kind.member)
-        text.json.value(value.name)
+        text.json.member(value.kind.member, value.name)
         text.json.key("definition")
         DynamicWriter.writeDefinition(value, with: &session.encodings, into: &text.json)
         text.json.endObject()

@@ -87,11 +87,8 @@ extension Transaction {
         write("controller", controller)
         switch label {
         case .keep: break
-        case .clear:
-            text.json.key("label")
-            text.json.null()
-        case .set(let value):
-            text.json.member("label", value)
+        case .clear: text.json.member("label", orNull: nil as String?)
+        case .set(let value): text.json.member("label", value)
         }
         text.json.endObject()
     }
@@ -99,9 +96,7 @@ extension Transaction {
     private mutating func write(_ name: StaticString, _ change: Change<NodeIndex>) {
         switch change {
         case .keep: break
-        case .clear:
-            text.json.key(name)
-            text.json.null()
+        case .clear: text.json.member(name, orNull: nil as String?)
         case .set(let node): write(name, node: node)
         }
     }

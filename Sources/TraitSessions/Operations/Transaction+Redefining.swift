@@ -33,9 +33,7 @@ extension Transaction {
     ) throws(SessionError) {
         let former = hierarchy.definitions[trait]
         if former.isSame(as: new) { return }
-        var writer = JSONWriter()
-        DefinitionPatch.write(from: former, to: new, into: &writer)
-        let patch = writer.array()
+        let patch = JSONWriter.text { DefinitionPatch.write(from: former, to: new, into: &$0) }
         // What the log's readers make of the patch: `new` may have its cases and fields in another order.
         try redefine(trait, as: try DefinitionPatch.apply(patch, to: former))
         record(.updateTrait)

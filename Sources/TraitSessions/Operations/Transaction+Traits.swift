@@ -35,8 +35,7 @@ extension Transaction {
         disown(ManagedPlace(kind.managed, name))
         if kind == .trait || kind == .environmentKey { definitionsChange() }
         record(kind.operations.delete)
-        text.json.key(kind.member)
-        text.json.value(name)
+        text.json.member(kind.member, name)
         text.json.endObject()
     }
 

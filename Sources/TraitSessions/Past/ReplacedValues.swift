@@ -74,12 +74,6 @@ final class ReplacedValues {
         }
     }
 
-    private static func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        write(&writer)
-        return writer.array()
-    }
-
     private static func name(_ member: StaticString, of operation: JSONValue) -> String? {
         operation.member(member)?.string?.string
     }
@@ -100,7 +94,7 @@ final class ReplacedValues {
         else { return nil }
         let stored = hierarchy.value(layer, node, trait)
         let encoding = state.encodings.encoding(of: trait, in: hierarchy.definitions)
-        return stored.map { value in json { encoding.write(value, into: &$0) } }
+        return stored.map { value in JSONWriter.text { encoding.write(value, into: &$0) } }
     }
 
     private static func environment(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
@@ -109,7 +103,7 @@ final class ReplacedValues {
             let definition = hierarchy.definitions.environmentKey(named: key)?.definition,
             let stored = try? hierarchy.ownEnvironment(key, of: node)
         else { return nil }
-        return json { TraitEncoding(definition).write(stored, into: &$0) }
+        return JSONWriter.text { TraitEncoding(definition).write(stored, into: &$0) }
     }
 
     // MARK: - Nodes
@@ -118,7 +112,7 @@ final class ReplacedValues {
     private static func node(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
         let hierarchy = state.hierarchy
         guard let node = node(of: operation, state) else { return nil }
-        return json { writer in
+        return JSONWriter.text { writer in
             writer.beginObject()
             if operation.member("parent") != nil {
                 writer.member("parent", orNull: hierarchy.parent(of: node), of: state.hierarchy)
@@ -128,12 +122,7 @@ final class ReplacedValues {
                     "controller", orNull: hierarchy.controller(of: node), of: state.hierarchy)
             }
             if operation.member("label") != nil {
-                writer.key("label")
-                if let label = hierarchy.label(of: node) {
-                    writer.value(label)
-                } else {
-                    writer.null()
-                }
+                writer.member("label", orNull: hierarchy.label(of: node))
             }
             writer.endObject()
         }
@@ -142,7 +131,7 @@ final class ReplacedValues {
     /// Where the node stands among its siblings.
     private static func place(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
         guard let node = node(of: operation, state) else { return nil }
-        return json { writer in
+        return JSONWriter.text { writer in
             writer.beginObject()
             if let sibling = state.hierarchy.siblingBefore(node) {
                 writer.member("after", orNull: sibling, of: state.hierarchy)
@@ -157,13 +146,9 @@ final class ReplacedValues {
     private static func deletedNode(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
         let hierarchy = state.hierarchy
         guard let node = node(of: operation, state) else { return nil }
-        return json { writer in
+        return JSONWriter.text { writer in
             writer.beginObject()
-            writer.member("kind", hierarchy.kind(of: node).name)
-            writer.member("parent", orNull: hierarchy.parent(of: node), of: state.hierarchy)
-            if let controller = hierarchy.controller(of: node) {
-                writer.member("controller", orNull: controller, of: state.hierarchy)
-            }
+            NodeWriter.writeStand(of: node, in: hierarchy, into: &writer)
             writer.member("label", ifPresent: hierarchy.label(of: node))
             var isWhole = true
             /// Writes values up to the bound, by the keys of their traits or environment keys.
@@ -219,14 +204,16 @@ final class ReplacedValues {
             let new = try? DefinitionPatch.apply(patch, to: definitions[trait]),
             !definitions[trait].isSame(as: new)
         else { return nil }
-        return json { DefinitionPatch.write(from: new, to: definitions[trait], into: &$0) }
+        return JSONWriter.text {
+            DefinitionPatch.write(from: new, to: definitions[trait], into: &$0)
+        }
     }
 
     private static func definition(
         _ kind: DefinitionKind, _ operation: JSONValue, _ state: SessionState
     ) -> [UInt8]? {
         guard let name = name(kind.member, of: operation) else { return nil }
-        let text = json { writer in
+        let text = JSONWriter.text { writer in
             kind.write(
                 name, of: state.hierarchy.definitions, with: &state.encodings, into: &writer)
         }
@@ -240,7 +227,7 @@ final class ReplacedValues {
         guard let node = node(of: operation, state), let method = name("scope", of: operation),
             let scope = hierarchy.scope(node, method)
         else { return nil }
-        return json { writer in
+        return JSONWriter.text { writer in
             writer.beginArray()
             writer.names(of: scope.reads, hierarchy.definitions)
             writer.endArray()
@@ -253,7 +240,7 @@ final class ReplacedValues {
             let registration = name("registration", of: operation)
                 .flatMap({ hierarchy.registration(named: $0) })
         else { return nil }
-        return json { writer in
+        return JSONWriter.text { writer in
             writer.beginObject()
             state.writeProperties(of: hierarchy.registrationInfo(registration), into: &writer)
             writer.endObject()

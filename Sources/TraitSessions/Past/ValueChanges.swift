@@ -35,27 +35,22 @@ package struct ValueChange: Sendable {
         writer.beginObject()
         writer.member("revision", revision)
         writer.member("time", Timestamp.text(time))
-        writer.key("previous")
-        writer.raw(previous ?? Array("null".utf8))
+        writer.member("previous", raw: previous ?? Array("null".utf8))
         if let value {
-            writer.key("value")
-            writer.raw(value)
+            writer.member("value", raw: value)
         } else {
             writer.member("state", "absent")
         }
         if let source {
-            writer.key("source")
-            writer.raw(source)
+            writer.member("source", raw: source)
         }
         if begins {
             writer.member("begins", true)
         } else {
             if !cause.isEmpty {
-                writer.key("cause")
-                writer.raw(cause)
+                writer.member("cause", raw: cause)
             }
-            writer.key("operations")
-            writer.raw(operations)
+            writer.member("operations", raw: operations)
         }
         writer.endObject()
     }
@@ -201,13 +196,9 @@ final class ValueChangesWork: PastWork {
             return false
         }
         key = encoding.definition.key
-        var writer = JSONWriter()
-        encoding.write(resolution.value, into: &writer)
-        let json = writer.array()
-        writer.reset()
-        state.write(resolution.source, into: &writer)
+        let json = JSONWriter.text { encoding.write(resolution.value, into: &$0) }
         seen = SeenValue(
-            json: json, source: writer.array(),
+            json: json, source: JSONWriter.text { state.write(resolution.source, into: &$0) },
             decider: resolution.source.node.map { hierarchy.identifier(of: $0) }
                 ?? resolution.source.deletedNode.map { hierarchy.identifier(of: $0) })
         (self.encoding, source, value) = (encoding, resolution.source, resolution.value)
@@ -241,11 +232,11 @@ final class ValueChangesWork: PastWork {
     private static func cause(of entry: LogEntry, _ content: EntryContent) -> [UInt8] {
         let cause = entry.payload[content.ranges.cause]
         guard let manager = content.manager else { return Array(cause) }
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("manager", manager)
-        writer.endObject()
-        let added = writer.array()
+        let added = JSONWriter.text { writer in
+            writer.beginObject()
+            writer.member("manager", manager)
+            writer.endObject()
+        }
         if cause.count <= 2 { return added }
         return cause.dropLast() + [UInt8(ascii: ",")] + added.dropFirst()
     }

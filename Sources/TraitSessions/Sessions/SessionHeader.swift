@@ -45,8 +45,7 @@ package struct SessionHeader: Sendable {
         }
         writer.beginObject("effectiveLimits")
         for (name, path) in Self.limitMembers {
-            writer.key(name)
-            writer.value(effectiveLimits[keyPath: path])
+            writer.member(name, effectiveLimits[keyPath: path])
         }
         writer.endObject()
         writer.endObject()

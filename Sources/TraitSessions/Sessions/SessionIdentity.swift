@@ -22,9 +22,9 @@ package final class SessionIdentity: Sendable {
         uid = header.uid
         digest = header.digest
         logSession = LogSession(name: name, uid: uid)
-        var opening = JSONWriter()
-        opening.member("session", name)
-        opening.member("uid", uid)
-        answerOpening = opening.array()
+        answerOpening = JSONWriter.text {
+            $0.member("session", header.name)
+            $0.member("uid", header.uid)
+        }
     }
 }

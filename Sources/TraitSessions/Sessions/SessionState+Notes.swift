@@ -191,17 +191,13 @@ extension SessionState {
     }
 
     private func note(_ invalidation: Invalidation) -> InvalidationNote {
-        var writer = JSONWriter()
-        writer.beginArray()
         let definitions = hierarchy.definitions
-        for trait in definitions.inCatalogueOrder(invalidation.changed) {
-            writer.value(definitions[trait].key)
-        }
-        writer.endArray()
+        let changed = definitions.inCatalogueOrder(invalidation.changed)
         return InvalidationNote(
             node: hierarchy.identifier(of: invalidation.node), place: invalidation.node,
             scope: invalidation.scope,
-            invalidation: invalidation.invalidation, changed: writer.array())
+            invalidation: invalidation.invalidation,
+            changed: JSONWriter.text { $0.list(changed.lazy.map { definitions[$0].key }) })
     }
 
     /// Returns whether that is all; false when the writer had `bytesMax` bytes before the last change.
@@ -239,8 +235,7 @@ extension SessionState {
         writer.beginArray()
         for change in changes {
             writer.beginObject()
-            writer.key(kind.member)
-            writer.value(change.name)
+            writer.member(kind.member, change.name)
             writer.member("previous", raw: Array(change.previous.utf8))
             writer.member("current", raw: Array(change.current.utf8))
             writer.endObject()

@@ -83,9 +83,7 @@ extension StreamCursor {
             ending = present.feed.ending
             if ending != nil { return nil }
             guard var preface = try? state.state(for: present) else { return nil }
-            var text = JSONWriter()
-            lead(present, preface.revision, &text)
-            preface.lead = text.array()
+            preface.lead = JSONWriter.text { lead(present, preface.revision, &$0) }
             preface.resumesAt = (position, writer.feed)
             return preface
         }

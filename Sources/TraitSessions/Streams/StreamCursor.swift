@@ -185,15 +185,15 @@ package final class StreamCursor: StreamText {
             }
             guard let bounds = known else { return idle(now) }
             hasBegun = true
-            var text = JSONWriter()
             if let lead = preface?.lead {
                 lead.withUnsafeBytes { out.append($0) }
                 preface?.lead = []
             }
-            writer.writeBegin(
-                at: position, session: session, oldest: bounds.0, head: bounds.1,
-                beforeState: preface != nil, into: &text)
-            out.append(text.bytes)
+            out.append {
+                writer.writeBegin(
+                    at: position, session: session, oldest: bounds.0, head: bounds.1,
+                    beforeState: preface != nil, into: &$0)
+            }
             lastSentAt = now
         }
         return advance(into: out, budget: budget, now: now)
@@ -330,9 +330,7 @@ package final class StreamCursor: StreamText {
 
     func finish(_ reason: StreamReason, into out: any RecordSink) -> CursorStep {
         endReason = reason
-        var text = JSONWriter()
-        writer.writeEnd(at: position, reason, into: &text)
-        out.append(text.bytes)
+        out.append { writer.writeEnd(at: position, reason, into: &$0) }
         return .finished
     }
 
@@ -356,10 +354,10 @@ package final class StreamCursor: StreamText {
 
     /// To be called only after a whole revision.
     private func bookmark(into out: any RecordSink, now: Int64) {
-        var text = JSONWriter()
-        writer.writeBookmark(
-            at: position.revision, lagMilliseconds: 0, digest: presentDigest, into: &text)
-        out.append(text.bytes)
+        out.append {
+            writer.writeBookmark(
+                at: position.revision, lagMilliseconds: 0, digest: presentDigest, into: &$0)
+        }
         lastSentAt = now
         lastBookmarkAt = now
     }

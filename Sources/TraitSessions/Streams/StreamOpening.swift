@@ -110,41 +110,43 @@ extension SessionState {
             guard options.resyncs, let reason = ResetReason(error.code) else { throw error }
             let previous = reason == .sessionReplaced ? StreamToken(from)?.uid : nil
             return .state { revision in
-                var text = JSONWriter()
-                writer.writeReset(at: revision, reason, previousUID: previous, into: &text)
-                return text.array()
+                JSONWriter.text {
+                    writer.writeReset(at: revision, reason, previousUID: previous, into: &$0)
+                }
             }
         }
     }
 
     /// The state at the head: written at once when it is short, else from a snapshot.
     func state(for writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface {
+        let short = shortState(for: writer)
+        let text: StreamCursor.Preface.Text =
+            if let short {
+                .written(short.text)
+            } else {
+                .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
+            }
+        return StreamCursor.Preface(
+            text: text, setVersion: writer.feed.setVersion, digest: short?.digest, revision: head,
+            withdrawals: queue.withdrawals)
+    }
+
+    /// The state at the head with the digest of a cache that has it; nil where writing it takes long.
+    private func shortState(for writer: RecordWriter) -> (text: [UInt8], digest: UInt64)? {
         var json = JSONWriter(capacity: 1_024)
         var text = StateText(writer, of: self)
         let isWhole = text.write(
             from: self, registrationsMax: limits.inlineRegistrationsMax,
             budget: limits.inlineAnswerBytesMax, into: &json)
-        let written: StreamCursor.Preface.Text =
-            isWhole
-            ? .written(json.array())
-            : .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
-        return StreamCursor.Preface(
-            text: written, setVersion: writer.feed.setVersion,
-            digest: isWhole ? text.digest : nil, revision: head, withdrawals: queue.withdrawals)
+        return isWhole ? (json.array(), text.digest) : nil
     }
 
     /// The digest of a cache at the head, for a resumed stream; nil where computing it takes long,
     /// or while the log may still withdraw the head.
     private func presentDigest(for writer: RecordWriter) -> StreamCursor.CacheDigest? {
-        guard acknowledged == head else { return nil }
-        var json = JSONWriter(capacity: 1_024)
-        var text = StateText(writer, of: self)
-        let isWhole = text.write(
-            from: self, registrationsMax: limits.inlineRegistrationsMax,
-            budget: limits.inlineAnswerBytesMax, into: &json)
-        guard isWhole else { return nil }
+        guard acknowledged == head, let short = shortState(for: writer) else { return nil }
         return StreamCursor.CacheDigest(
-            revision: head, sum: text.digest, setVersion: writer.feed.setVersion)
+            revision: head, sum: short.digest, setVersion: writer.feed.setVersion)
     }
 
     /// Opens a page of records. It begins at the present revision when the options have no position

@@ -67,6 +67,13 @@ package protocol RecordSink: AnyObject {
 }
 
 extension RecordSink {
+    /// Appends the text that `write` writes.
+    func append(_ write: (inout JSONWriter) -> Void) {
+        var text = JSONWriter()
+        write(&text)
+        append(text.bytes)
+    }
+
     package func append(_ text: inout JSONWriter) {
         append(text.bytes)
         text.reset()

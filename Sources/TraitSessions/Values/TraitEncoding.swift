@@ -29,12 +29,9 @@ package final class TraitEncoding {
     package init(_ definition: TraitDefinition, isConverted: Bool = false) {
         self.definition = definition
         isReadable = definition.origin != .systemPrivate
-        var writer = JSONWriter()
-        writer.value(definition.key)
-        writer.rawByte(UInt8(ascii: ":"))
-        let member = writer.array()
+        key = Self.json(definition.key)
+        let member = key + [UInt8(ascii: ":")]
         self.member = member
-        key = Array(member.dropLast())
         styleNames = definition.styleNames
         switch definition.type {
         case .enumeration(let declared):
@@ -118,9 +115,7 @@ package final class TraitEncoding {
     }
 
     private static func json(_ text: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.value(text)
-        return writer.array()
+        JSONWriter.text { $0.value(text) }
     }
 
     /// The value of an enumeration's case, by comparing bytes. Nil for other types, and where the

@@ -4,6 +4,13 @@ import JSONCodec
 import TraitEngine
 
 extension JSONWriter {
+    /// The text that `write` writes.
+    static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.array()
+    }
+
     package mutating func member(
         _ name: StaticString, _ node: NodeIndex, of hierarchy: Hierarchy
     ) {
@@ -20,9 +27,21 @@ extension JSONWriter {
         null()
     }
 
-    /// An array of texts.
+    /// Writes null for a text that is absent.
+    mutating func member(_ name: StaticString, orNull text: String?) {
+        if let text { return member(name, text) }
+        key(name)
+        null()
+    }
+
     mutating func member(_ name: StaticString, _ texts: some Sequence<String>) {
-        beginArray(name)
+        key(name)
+        list(texts)
+    }
+
+    /// An array of texts.
+    mutating func list(_ texts: some Sequence<String>) {
+        beginArray()
         for text in texts { value(text) }
         endArray()
     }

@@ -18,15 +18,11 @@ package enum NodeWriter {
         more: (inout JSONWriter) -> Void = { _ in }
     ) -> Bool {
         begin(node, of: session.hierarchy, into: &writer)
-        let overrides = session.hierarchy.overrides(of: node)
-        if !overrides.isEmpty {
-            writer.key(ValueLayer.overrides.member)
-            guard write(overrides, of: session, budget, into: &writer) else { return false }
-        }
-        let supplied = session.hierarchy.supplied(of: node)
-        if !supplied.isEmpty {
-            writer.key(ValueLayer.supplied.member)
-            guard write(supplied, of: session, budget, into: &writer) else { return false }
+        for layer in [ValueLayer.overrides, .supplied] {
+            let values = session.hierarchy.values(layer, of: node)
+            if values.isEmpty { continue }
+            writer.key(layer.member)
+            guard write(values, of: session, budget, into: &writer) else { return false }
         }
         end(node, of: session, at: position, into: &writer)
         more(&writer)
@@ -38,12 +34,19 @@ package enum NodeWriter {
     static func begin(_ node: NodeIndex, of hierarchy: Hierarchy, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("id", node, of: hierarchy)
-        writer.member("kind", hierarchy.kind(of: node).name)
+        writeStand(of: node, in: hierarchy, into: &writer)
+        writer.member("label", ifPresent: hierarchy.label(of: node))
+    }
+
+    /// `"kind","parent","controller"?` of the open object.
+    static func writeStand(
+        of node: NodeIndex, in hierarchy: Hierarchy, into writer: inout JSONWriter
+    ) {
+        writer.member("kind", hierarchy.kind(of: node).literal)
         writer.member("parent", orNull: hierarchy.parent(of: node), of: hierarchy)
         if let controller = hierarchy.controller(of: node) {
             writer.member("controller", controller, of: hierarchy)
         }
-        writer.member("label", ifPresent: hierarchy.label(of: node))
     }
 
     /// Writes the members behind the values. The object stays open.

@@ -14,8 +14,7 @@ extension RetainedCommit {
     package func write(with previous: PreviousValues, into writer: inout JSONWriter) {
         write(into: &writer) { writer in
             if let operations = previous.operations[revision] {
-                writer.key("operations")
-                writer.raw(operations)
+                writer.member("operations", raw: operations)
             } else {
                 writeOperations(inFull: true, into: &writer)
                 writer.member("previousIsKnown", false)

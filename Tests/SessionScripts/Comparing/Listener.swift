@@ -23,11 +23,6 @@ package final class WakeFlag: Waker {
     func take() -> Bool { isWoken.exchange(false, ordering: .acquiringAndReleasing) }
 
     package func wake() { isWoken.store(true, ordering: .releasing) }
-
-    // The list also has the wakers of those who wait for answers.
-    package static func wake(_ all: ContiguousArray<any Waker>) {
-        for waker in all { waker.wake() }
-    }
 }
 
 /// Confinement: one thread at a time has it.
