@@ -72,7 +72,7 @@ package struct SessionLimits: Equatable, Sendable {
     func write(into writer: inout JSONWriter) {
         writer.beginObject()
         for ((name, _), value) in zip(Self.members, values) {
-            writer.member(name, ifPresent: value)
+            writer.member(name, ifPresent: value.map(Int64.init))
         }
         writer.endObject()
     }
