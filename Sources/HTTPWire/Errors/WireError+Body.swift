@@ -22,7 +22,7 @@ extension WireError {
     }
 
     static func chunk(_ detail: String, at offset: Int) -> WireError {
-        WireError(status: 400, code: "malformed-chunk", detail: detail, offset: offset)
+        bad("malformed-chunk", offset, detail)
     }
 
     static func chunkSize(_ byte: UInt8, at offset: Int) -> WireError {
@@ -65,18 +65,17 @@ extension WireError {
     }
 
     static func trailer(at offset: Int) -> WireError {
-        WireError(
-            status: 400, code: "malformed-trailer",
-            detail: "After the last chunk come field lines (\"Name: value\", CR LF), usually none, "
-                + "and an empty line.", offset: offset)
+        bad(
+            "malformed-trailer", offset,
+            "After the last chunk come field lines (\"Name: value\", CR LF), usually none, "
+                + "and an empty line.")
     }
 
     static func forbiddenTrailer(at offset: Int) -> WireError {
-        WireError(
-            status: 400, code: "malformed-trailer",
-            detail: "This field cannot be sent after the body, because it says how to read or "
-                + "route the request (RFC 9110 section 6.5.1); send it before the body.",
-            offset: offset)
+        bad(
+            "malformed-trailer", offset,
+            "This field cannot be sent after the body, because it says how to read or "
+                + "route the request (RFC 9110 section 6.5.1); send it before the body.")
     }
 
     static func trailerTooLarge(_ limits: WireLimits, at offset: Int) -> WireError {
@@ -86,7 +85,7 @@ extension WireError {
     }
 
     package static func gzip(_ detail: String, at offset: Int? = nil) -> WireError {
-        WireError(status: 400, code: "malformed-gzip", detail: detail, offset: offset)
+        bad("malformed-gzip", offset, detail)
     }
 
     static let noMemoryForBody = WireError(

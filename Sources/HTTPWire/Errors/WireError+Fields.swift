@@ -1,12 +1,6 @@
 // Faults of field lines and their values, and how to correct them.
 
 extension WireError {
-    private static func bad(
-        _ code: StaticString, _ offset: Int, _ detail: String, status: Int = 400
-    ) -> WireError {
-        WireError(status: status, code: code, detail: detail, offset: offset)
-    }
-
     static func headerTooLarge(_ limits: WireLimits, at offset: Int) -> WireError {
         WireError(beyond: \.headerBytesMax, of: limits, at: offset) {
             "All header fields together may have \($0) bytes; "

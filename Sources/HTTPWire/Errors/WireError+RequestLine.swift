@@ -1,12 +1,6 @@
 // Faults of a request line, and how to correct them.
 
 extension WireError {
-    private static func bad(
-        _ code: StaticString, _ offset: Int, _ detail: String, status: Int = 400
-    ) -> WireError {
-        WireError(status: status, code: code, detail: detail, offset: offset)
-    }
-
     /// How a byte is named to a person.
     static func name(_ byte: UInt8) -> String {
         switch byte {

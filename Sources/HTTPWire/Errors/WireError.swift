@@ -31,6 +31,13 @@ package struct WireError: Error, Sendable {
         self.limit = limit
         self.offset = offset
     }
+
+    /// A fault of the bytes at an offset.
+    static func bad(
+        _ code: StaticString, _ offset: Int?, _ detail: String, status: Int = 400
+    ) -> WireError {
+        WireError(status: status, code: code, detail: detail, offset: offset)
+    }
 }
 
 extension WireError: CustomStringConvertible {
