@@ -173,11 +173,7 @@ package final class HTTPServer: Sendable {
     package var statistics: ServerStatistics {
         let shards = state.withLock(\.shards)
         var sum = ServerStatistics()
-        let now = MonotonicClock.now()
-        for shard in shards {
-            shard.counters.add(to: &sum)
-            sum.turns.append(shard.counters.turns(at: now))
-        }
+        for shard in shards { shard.counters.add(to: &sum) }
         sum.collectedBytes = shards.first?.collected.bytesHeld ?? 0
         sum.unsentBytes = shards.first?.unsent.bytesHeld ?? 0
         return sum

@@ -36,7 +36,8 @@ struct AnswerTests {
         let server = try TestServer { exchange in
             let lines = Array("ETag: \"1\"\r\nX-Y: z\r\n".utf8)
             lines.withUnsafeBytes {
-                exchange.send(status: 201, contentType: "text/plain", fields: $0, body: $0)
+                exchange.send(
+                    status: 201, contentType: "text/plain", fields: $0, body: .borrowed($0))
             }
         }
         let answer = try server.connect().request("\(Self.get)\r\n")

@@ -179,7 +179,7 @@ struct TurnTests {
         clock.begin(at: now)
         func isSlow(_ seconds: UInt64) -> Bool {
             let nanoseconds = seconds * second
-            guard let turn = clock.note(nanoseconds: nanoseconds, endedAt: now, counters) else {
+            guard let turn = clock.note(nanoseconds: nanoseconds, counters) else {
                 return false
             }
             #expect(turn.nanoseconds == nanoseconds && turn.waited < second && turn.ran < second)
@@ -203,7 +203,7 @@ struct TurnTests {
         while times.ran() - before < 3_000_000 {}
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
         let end = MonotonicClock.now()
-        let noted = clock.note(nanoseconds: end - start, endedAt: end, counters)
+        let noted = clock.note(nanoseconds: end - start, counters)
         let turn = try #require(noted)
         #expect(turn.ran >= 3_000_000 && turn.ran + 19_000_000 <= turn.nanoseconds)
     }

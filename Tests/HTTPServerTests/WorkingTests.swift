@@ -14,13 +14,13 @@ struct WorkingTests {
 
     /// Answers with the number of slices and the body's size after `slices` of them.
     static func work(_ exchange: Exchange, slices: Int) {
-        let body = exchange.takeBody()
+        let body = exchange.retainRequest()?.body
         let path = exchange.pathText
         let done = Atomic<Int>(0)
         let counter = Counted(done)
         exchange.work {
             let count = counter.value.wrappingAdd(1, ordering: .relaxed).newValue
-            let sum = body.bytes.reduce(0) { $0 &+ Int($1) }
+            let sum = body?.bytes.reduce(0) { $0 &+ Int($1) } ?? -1
             return count < slices ? .more : .done(sum)
         } then: { exchange, sum in
             let count = counter.value.load(ordering: .relaxed)
@@ -106,12 +106,11 @@ struct WorkingTests {
         let server = try TestServer { exchange in
             let size = Int(exchange.pathText.dropFirst()) ?? 0
             exchange.work {
-                let answer = Answer(status: 201, contentType: "text/plain")
-                answer.fields.append("X-Y: z\r\n")
-                answer.body.append([UInt8](repeating: 65, count: size))
-                return .done(answer)
-            } then: { exchange, answer in
-                exchange.send(answer)
+                .done([UInt8](repeating: 65, count: size))
+            } then: { exchange, bytes in
+                let body = OutputBuffer()
+                body.append(bytes)
+                exchange.send(body, status: 201, fields: "X-Y: z\r\n")
             }
         }
         let client = try server.connect()
@@ -146,11 +145,11 @@ struct WorkingTests {
             configuration.limits.unsentBytesMax = 1_000_000
         }
         return try TestServer(configure: configure) { exchange in
-            let answer = Answer(contentType: "text/plain")
-            answer.fields.append("ETag: \"a\(EntityTagCoding.gzipSuffix)\"\r\nX-Y: z\r\n")
-            answer.body.reserve(Int(exchange.pathText.dropFirst()) ?? 0)
-            answer.body.append(noise(Int(exchange.pathText.dropFirst()) ?? 0))
-            exchange.send(answer)
+            let size = Int(exchange.pathText.dropFirst()) ?? 0
+            let body = OutputBuffer(capacity: size)
+            body.append(noise(size))
+            exchange.send(
+                body, fields: "ETag: \"a\(EntityTagCoding.gzipSuffix)\"\r\nX-Y: z\r\n")
         }
     }
 

@@ -97,9 +97,6 @@ package final class Exchange {
     /// The body, its transfer and content codings undone.
     package var body: UnsafeRawBufferPointer { shardState.request.body }
 
-    /// The body, to keep beyond this call: for `work`. Long bodies are not copied.
-    package func takeBody() -> RequestBody { connection.takeBody() }
-
     /// Where the connection came in.
     package var listener: Listener { connection.listener }
 
@@ -131,9 +128,6 @@ package final class Exchange {
     /// The shard's clock: monotonic nanoseconds at the beginning of its turn.
     package var now: UInt64 { shardState.now }
 
-    /// 1 for HTTP/1.1, 0 for HTTP/1.0.
-    package var minorVersion: UInt8 { connection.minorVersion }
-
     /// The requests that this connection may make. Unless it is `open`, the handler answers health requests, at
     /// once, and refuses all others; on a `reserved` connection with `connectionRefusal`.
     package var entrance: Entrance { connection.entrance }
@@ -152,11 +146,11 @@ extension Exchange {
     /// Answers. `Date`, `Content-Type`, `Content-Length`, `Connection`, and for bodies of at least
     /// `gzipBytesMin` bytes, and for 304, `Vary`; then a negotiated `Content-Encoding` are added.
     ///
-    /// `fields` is zero or more complete `Name: value` lines, each with its CR LF. Both are copied.
+    /// `fields` is zero or more complete `Name: value` lines, each with its CR LF, which are copied. A long body
+    /// that is owned is not copied.
     /// The body is not sent in answers to HEAD, nor with the statuses 204 and 304.
     package func send(
-        status: Int, contentType: StaticString?, fields: UnsafeRawBufferPointer,
-        body: UnsafeRawBufferPointer
+        status: Int, contentType: StaticString?, fields: UnsafeRawBufferPointer, body: AnswerBody
     ) {
         connection.answer(status: status, contentType: contentType, fields: fields, body: body)
     }
@@ -171,9 +165,6 @@ extension Exchange {
 
     /// Whether `refuse` is called for an answer that was handed to `send` before, and not for a request.
     package var isAnswerRefused: Bool { connection.isAnswerRefused }
-
-    /// Sends an answer that another thread made; `answer` may not be used after that.
-    package func send(_ answer: Answer) { connection.answer(answer) }
 
     /// Closes the connection without an answer: for a request that may have changed something, when there is no
     /// memory to wait for its answer.

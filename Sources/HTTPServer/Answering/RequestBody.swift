@@ -36,14 +36,6 @@ extension Connection {
     /// Bodies shorter than this are copied, which costs less than giving away their storage.
     private static let copiedBytesMax = 16_384
 
-    /// The body of the request at hand, to keep.
-    func takeBody() -> RequestBody {
-        if let body = takeLongBody() { return body }
-        let copy = OutputBuffer(capacity: shard.request.body.count)
-        copy.append(shard.request.body)
-        return RequestBody(copy, shard.collected)
-    }
-
     /// The body of the request at hand without a copy; nil when it is short, or in no storage that can be
     /// kept.
     func takeLongBody() -> RequestBody? {

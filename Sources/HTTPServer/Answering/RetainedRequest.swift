@@ -4,7 +4,7 @@ import HTTPWire
 
 /// The head and the body of one request.
 package final class RetainedRequest {
-    fileprivate let head: RequestHead
+    let head: RequestHead
     /// The bytes of the head, and behind them those of the body unless `longBody` has them.
     private let block: GrowingBlock
     private let longBody: RequestBody?
@@ -31,7 +31,7 @@ package final class RetainedRequest {
     /// The body, its codings undone.
     package var body: RequestBody { longBody ?? RequestBody(bodyBytes, keeping: (self, nil)) }
 
-    fileprivate var headBytes: UnsafeRawBufferPointer { block.bytes(0..<head.byteCount) }
+    var headBytes: UnsafeRawBufferPointer { block.bytes(0..<head.byteCount) }
 
     fileprivate var bodyBytes: UnsafeRawBufferPointer {
         longBody?.bytes ?? block.bytes(head.byteCount..<block.capacity)

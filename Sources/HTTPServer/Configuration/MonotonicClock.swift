@@ -10,11 +10,6 @@ package enum MonotonicClock {
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
     }
-
-    /// The time `seconds` from now, saturating.
-    package static func deadline(after seconds: Double) -> UInt64 {
-        now().advanced(by: ServerLimits.nanoseconds(seconds))
-    }
 }
 
 extension UInt64 {

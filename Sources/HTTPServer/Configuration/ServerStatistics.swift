@@ -31,18 +31,8 @@ package struct ServerStatistics: Hashable, Sendable {
     /// The longest turn without the time in which its thread was ready and the system ran others. May be
     /// too short by a millisecond.
     package var longestScheduledTurnMicroseconds = 0
-    /// The longest turn of each shard.
-    package var turns = [TurnStatistics]()
 
     package init() {}
-}
-
-/// The longest turns of one shard: how long new events have waited at most. Every turn is measured.
-package struct TurnStatistics: Hashable, Sendable {
-    /// Since the start.
-    package let longestMicroseconds: Int
-    /// In this minute and the one before.
-    package let recentMicroseconds: Int
 }
 
 /// One number. Only its shard writes it; any thread may read it.
@@ -77,34 +67,6 @@ final class ShardCounters: Sendable {
     let sentBytes = Counter()
     let longestTurnMicroseconds = Counter()
     let longestScheduledTurnMicroseconds = Counter()
-    /// The number of the last minute in which a turn was noted, and the longest turn of that minute and
-    /// of the minute before it.
-    private let minute = Counter()
-    private let longestOfMinute = Counter()
-    private let longestOfFormerMinute = Counter()
-
-    /// A turn that is the longest of its minute. Only the owning shard may call it.
-    func noteTurn(microseconds: Int, minute number: Int) {
-        longestTurnMicroseconds.raise(to: microseconds)
-        let before = minute.current
-        if number != before {
-            let former = number == before + 1 ? longestOfMinute.current : 0
-            longestOfFormerMinute.add(former - longestOfFormerMinute.current)
-            longestOfMinute.add(-longestOfMinute.current)
-            minute.add(number - before)
-        }
-        longestOfMinute.raise(to: microseconds)
-    }
-
-    /// - Parameter now: nanoseconds of the monotonic clock.
-    func turns(at now: UInt64) -> TurnStatistics {
-        let age = Int(clamping: now / TurnClock.minute) - minute.current
-        let ofMinute = longestOfMinute.current
-        let recent =
-            age <= 0 ? max(ofMinute, longestOfFormerMinute.current) : age == 1 ? ofMinute : 0
-        return TurnStatistics(
-            longestMicroseconds: longestTurnMicroseconds.current, recentMicroseconds: recent)
-    }
 
     func add(to sum: inout ServerStatistics) {
         sum.connections += connections.current

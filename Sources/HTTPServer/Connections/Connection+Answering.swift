@@ -11,32 +11,35 @@ extension Connection {
     }
 
     func answer(
-        status: Int, contentType: StaticString?, fields: UnsafeRawBufferPointer,
-        body: UnsafeRawBufferPointer
+        status: Int, contentType: StaticString?, fields: UnsafeRawBufferPointer, body: AnswerBody
     ) {
         takeTurn()
-        if body.count > Exchange.smallBodyBytesMax, !hasRoom(body.count) { return refuseToAnswer() }
-        guard contentType != nil, body.count >= limits.gzipBytesMin, Self.allowsBody(status) else {
+        let bytes = body.bytes
+        if bytes.count > Exchange.smallBodyBytesMax, !hasRoom(bytes.count) {
+            // Before its first byte: an answer that has begun is never cut.
+            return begin(AnswerRefusal(.tooMuchOutput(shard.unsent)))
+        }
+        guard contentType != nil, bytes.count >= limits.gzipBytesMin, Self.allowsBody(status) else {
             // A 304 may confirm an answer that was compressed (RFC 9110 section 15.4.5).
             let coding = status == 304 ? ContentCoding.identityNegotiated : .identity
-            return write(status, contentType, fields, .borrowed(body), coding)
+            return write(status, contentType, fields, body, coding)
         }
         guard clientAcceptsGzip else {
-            return write(status, contentType, fields, .borrowed(body), .identityNegotiated)
+            return write(status, contentType, fields, body, .identityNegotiated)
         }
         if isHead {
             // Compressing only to state the length of a GET is not worth it.
             writeHead(status, contentType, fields, .none, .gzip)
-        } else if body.count > limits.gzipInlineBytesMax {
+        } else if bytes.count > limits.gzipInlineBytesMax {
             compressElsewhere(Answer(status, contentType, fields, body))
         } else {
             let compressed = shard.compressed
             compressed.removeAll()
-            if shard.gzip.encode(body, into: compressed) {
+            if shard.gzip.encode(bytes, into: compressed) {
                 write(status, contentType, fields, .borrowed(compressed.bytes), .gzip)
             } else {
                 let plain = EntityTagCoding.plain(fields)
-                write(status, contentType, plain.bytes, .borrowed(body), .identityNegotiated)
+                write(status, contentType, plain.bytes, body, .identityNegotiated)
             }
         }
     }
@@ -53,25 +56,6 @@ extension Connection {
     func refusal(ofBody bytes: Int) -> WireError? {
         if bytes <= Exchange.smallBodyBytesMax || hasRoom(bytes) { return nil }
         return .tooMuchOutput(shard.unsent)
-    }
-
-    /// Refuses an answer before its first byte: an answer that has begun is never cut.
-    private func refuseToAnswer() { begin(AnswerRefusal(.tooMuchOutput(shard.unsent))) }
-
-    /// Sends an answer that owns its bytes. A long body is not copied.
-    func answer(_ answer: Answer) {
-        let isLong = answer.body.count > limits.gzipInlineBytesMax
-        guard isLong, answer.contentType != nil, Self.allowsBody(answer.status), !isHead else {
-            return self.answer(
-                status: answer.status, contentType: answer.contentType,
-                fields: answer.fields.bytes, body: answer.body.bytes)
-        }
-        takeTurn()
-        if clientAcceptsGzip { return compressElsewhere(answer) }
-        if !hasRoom(answer.body.count) { return refuseToAnswer() }
-        write(
-            answer.status, answer.contentType, answer.fields.bytes, .owned(answer.body),
-            .identityNegotiated)
     }
 
     func write(

@@ -40,11 +40,9 @@ extension Connection {
 
     /// Delivers the request at hand once its body is decompressed.
     func decompressElsewhere(_ bytes: UnsafeRawBufferPointer) {
-        let head = intake.head
-        let headBytes = UnsafeRawBufferPointer(rebasing: bytes[..<head.byteCount])
-        begin(
-            DecompressionWork(
-                head, headBytes, takeBody(),
-                shard.wireLimits, shard.collected))
+        guard let request = exchange.retainRequest() else {
+            return refuse(.noMemoryToReceive, bytes)
+        }
+        begin(DecompressionWork(request, shard.wireLimits, shard.collected))
     }
 }

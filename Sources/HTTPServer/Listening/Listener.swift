@@ -22,7 +22,7 @@ package final class Listener: Sendable {
             authorities = AuthorityList([])
             return
         }
-        let bound = ClientAddress(boundTo: descriptor)
+        let bound = ListeningSocket.name(of: descriptor).map { ClientAddress($0) } ?? .none
         isLoopback = bound.isLoopback
         var hosts = [Self.bracketed(host.lowercased()), "localhost"]
         if let text = bound.text, !bound.isAny { hosts.append(Self.bracketed(text)) }
@@ -89,19 +89,5 @@ private final class AuthorityList: Sendable {
             if memcmp(base + bounds[index], given, text.count) == 0 { return true }
         }
         return false
-    }
-}
-
-extension ClientAddress {
-    /// The numeric address that a socket is bound to.
-    fileprivate init(boundTo descriptor: Int32) {
-        var storage = sockaddr_storage()
-        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let found = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        self = found ? ClientAddress(storage) : .none
     }
 }

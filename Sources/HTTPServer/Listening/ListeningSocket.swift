@@ -101,17 +101,23 @@ final class ListeningSocket {
                 && Glibc.listen(descriptor, backlog) == 0)
     }
 
-    private static func port(of descriptor: Int32) -> UInt16? {
+    /// Where a socket is bound; nil when it is none.
+    static func name(of descriptor: Int32) -> sockaddr_storage? {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard getsockname(descriptor, address, &size) == 0 else { return nil }
-                // The port stands at the same place in both families.
-                return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                    UInt16(bigEndian: $0.pointee.sin_port)
-                }
+        let isFound = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size) == 0
             }
+        }
+        return isFound ? storage : nil
+    }
+
+    private static func port(of descriptor: Int32) -> UInt16? {
+        guard var storage = name(of: descriptor) else { return nil }
+        // The port stands at the same place in both families.
+        return withUnsafeBytes(of: &storage) {
+            UInt16(bigEndian: $0.load(as: sockaddr_in.self).sin_port)
         }
     }
 
@@ -170,14 +176,7 @@ final class ListeningSocket {
             getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0,
             isListening != 0
         else { return nil }
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let isFound = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isFound else { return nil }
+        guard var storage = name(of: descriptor) else { return nil }
         if Int32(storage.ss_family) == AF_UNIX {
             let path = withUnsafeBytes(of: &storage) { bytes in
                 bytes.dropFirst(MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }

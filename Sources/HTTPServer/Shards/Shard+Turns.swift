@@ -94,7 +94,7 @@ extension Shard {
     /// requests of the turn.
     private func endTurn() {
         let end = MonotonicClock.now()
-        if let slow = turnClock.note(nanoseconds: end &- now, endedAt: end, counters) {
+        if let slow = turnClock.note(nanoseconds: end &- now, counters) {
             handler.turnWasSlow(shard: index, slow)
         }
         handler.turnEnded(shard: index, now: end)

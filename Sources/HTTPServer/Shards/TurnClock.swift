@@ -5,8 +5,6 @@ import CTicks
 
 /// Confined to its shard.
 struct TurnClock: ~Copyable {
-    /// The longest turns are kept for the minute of each, in nanoseconds of the monotonic clock.
-    static let minute: UInt64 = 60_000_000_000
     /// How long the rate of the ticks is measured: the error is a thousandth.
     private static let calibrationNanoseconds: UInt64 = 100_000
 
@@ -14,9 +12,8 @@ struct TurnClock: ~Copyable {
     /// A turn of at least this many nanoseconds is slow.
     private let slow: UInt64
     private var start: UInt64 = 0
-    /// Nanoseconds of the longest turn of this minute.
+    /// Nanoseconds of the longest turn.
     private var longest: UInt64 = 0
-    private var minuteEnd: UInt64 = 0
     /// Nanoseconds of the longest turn without the time in which the system ran others.
     private var longestScheduled: UInt64 = 0
     /// A turn of at most this many nanoseconds is neither slow nor the longest scheduled one.
@@ -75,15 +72,13 @@ struct TurnClock: ~Copyable {
     /// A turn has ended. Returns how long it took if it was slow.
     @inline(__always)
     mutating func note(
-        nanoseconds: UInt64, endedAt end: UInt64, _ counters: ShardCounters
+        nanoseconds: UInt64, _ counters: ShardCounters
     ) -> SlowTurn? {
         let slowTurn = nanoseconds > lookedInto ? noteScheduled(nanoseconds, counters) : nil
-        guard nanoseconds > longest || end >= minuteEnd else { return slowTurn }
-        if end >= minuteEnd { minuteEnd = (end / Self.minute &+ 1) &* Self.minute }
-        longest = nanoseconds
-        counters.noteTurn(
-            microseconds: Int(clamping: nanoseconds / 1_000),
-            minute: Int(clamping: end / Self.minute))
+        if nanoseconds > longest {
+            longest = nanoseconds
+            counters.longestTurnMicroseconds.raise(to: Int(clamping: nanoseconds / 1_000))
+        }
         return slowTurn
     }
 

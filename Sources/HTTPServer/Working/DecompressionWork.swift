@@ -10,8 +10,7 @@ import HTTPWire
 final class DecompressionWork: Work, @unchecked Sendable {
     private static let sliceBytes = 262_144
 
-    private let head: RequestHead
-    private let headBytes: OutputBuffer
+    private let request: RetainedRequest
     private let packed: RequestBody
     private let limits: WireLimits
     private let budget: ByteBudget
@@ -21,14 +20,9 @@ final class DecompressionWork: Work, @unchecked Sendable {
     private var counted = 0
     private var error: WireError?
 
-    init(
-        _ head: RequestHead, _ headBytes: UnsafeRawBufferPointer, _ packed: RequestBody,
-        _ limits: WireLimits, _ budget: ByteBudget
-    ) {
-        self.head = head
-        self.headBytes = OutputBuffer(capacity: headBytes.count)
-        self.headBytes.append(headBytes)
-        self.packed = packed
+    init(_ request: RetainedRequest, _ limits: WireLimits, _ budget: ByteBudget) {
+        self.request = request
+        packed = request.body
         self.limits = limits
         self.budget = budget
     }
@@ -65,12 +59,12 @@ final class DecompressionWork: Work, @unchecked Sendable {
     func finish(_ connection: Connection) {
         connection.endWait()
         connection.phase = .reading
-        connection.intake.stand(in: head)
+        connection.intake.stand(in: request.head)
         if let error {
-            connection.refuse(error, headBytes.bytes)
+            connection.refuse(error, request.headBytes)
         } else {
             connection.shard.request.bodyOwner = self
-            connection.hand(headBytes.bytes, body: body.bytes)
+            connection.hand(request.headBytes, body: body.bytes)
             connection.intake.reset()
         }
         connection.settle()

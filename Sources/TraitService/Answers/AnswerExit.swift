@@ -143,11 +143,11 @@ extension RequestContext {
         if !origin.isNoted { note(status, body.count, exchange) }
         switch body {
         case .borrowed(let bytes):
-            exchange.send(status: status, contentType: contentType, fields: fields, body: bytes)
+            exchange.send(
+                status: status, contentType: contentType, fields: fields, body: .borrowed(bytes))
         case .owned(let buffer):
-            let answer = Answer(status: status, contentType: contentType, body: buffer)
-            answer.fields.append(fields)
-            exchange.send(answer)
+            exchange.send(
+                status: status, contentType: contentType, fields: fields, body: .owned(buffer))
         case .stream(let source):
             return exchange.stream(
                 status: status, contentType: contentType ?? "application/octet-stream",

@@ -27,7 +27,7 @@ extension Exchange {
         bytes.withUnsafeBytes {
             send(
                 status: status, contentType: type,
-                fields: UnsafeRawBufferPointer(start: nil, count: 0), body: $0)
+                fields: UnsafeRawBufferPointer(start: nil, count: 0), body: .borrowed($0))
         }
     }
 
@@ -123,5 +123,22 @@ final class Barrier {
     func pass() throws {
         let answer = client.request("GET /barrier HTTP/1.1\r\nHost: a\r\n\r\n")
         try #require(answer?.text == "GET /barrier ")
+    }
+}
+
+extension Exchange {
+    /// Sends a body of its own.
+    func send(_ body: OutputBuffer, status: Int = 200, fields: String) {
+        Array(fields.utf8).withUnsafeBytes {
+            send(status: status, contentType: "text/plain", fields: $0, body: .owned(body))
+        }
+    }
+
+    var minorVersion: UInt8 { connection.minorVersion }
+}
+
+extension MonotonicClock {
+    static func deadline(after seconds: Double) -> UInt64 {
+        now().advanced(by: ServerLimits.nanoseconds(seconds))
     }
 }
