@@ -16,14 +16,6 @@ struct NotedRequest {
     fileprivate var kept: RequestMark?
 }
 
-private struct PathParameters {
-    var count = 0
-    var all = (
-        UnsafeRawBufferPointer(start: nil, count: 0), UnsafeRawBufferPointer(start: nil, count: 0),
-        UnsafeRawBufferPointer(start: nil, count: 0)
-    )
-}
-
 /// One for each shard.
 ///
 /// Confinement: touched only on the queue of its shard, by one request at a time.
@@ -80,7 +72,7 @@ final class RequestContext: @unchecked Sendable {
     /// The streams and polls to wake once the request is answered.
     @exclusivity(unchecked) var wakes: WakeList
     @exclusivity(unchecked) private(set) var noted = NotedRequest()
-    @exclusivity(unchecked) private var parameters = PathParameters()
+    @exclusivity(unchecked) private var match = Router.Match()
     /// Room for decoded path parameters; three identifiers fit many times over.
     private let decoded: UnsafeMutableRawBufferPointer
     private let requestID: UnsafeMutableRawBufferPointer
@@ -169,7 +161,7 @@ final class RequestContext: @unchecked Sendable {
         }
         entryText.shrink(to: Self.keptBodyBytesMax)
         query.reset()
-        parameters.count = 0
+        match.parameterCount = 0
         status = 200
         contentType = "application/json"
         if response != nil {
@@ -247,11 +239,11 @@ final class RequestContext: @unchecked Sendable {
     /// Takes the parameters of the path; percent-escapes of a segment stand for the bytes they
     /// name (RFC 3986, section 6.2.2.2) and never for a separator.
     /// - Throws: `malformedIdentifier`.
-    func take(_ match: Router.Match) throws(Problem) {
-        parameters = PathParameters(count: match.parameterCount, all: match.parameters)
-        if parameters.count > 0 { parameters.all.0 = try decode(parameters.all.0, 0) }
-        if parameters.count > 1 { parameters.all.1 = try decode(parameters.all.1, 1) }
-        if parameters.count > 2 { parameters.all.2 = try decode(parameters.all.2, 2) }
+    func take(_ found: Router.Match) throws(Problem) {
+        match = found
+        if found.parameterCount > 0 { match.parameters.0 = try decode(found.parameters.0, 0) }
+        if found.parameterCount > 1 { match.parameters.1 = try decode(found.parameters.1, 1) }
+        if found.parameterCount > 2 { match.parameters.2 = try decode(found.parameters.2, 2) }
     }
 
     private func decode(
@@ -273,8 +265,8 @@ final class RequestContext: @unchecked Sendable {
             rebasing: UnsafeRawBufferPointer(decoded)[start..<start + bytes.count])
     }
 
-    var parameterCount: Int { parameters.count }
-    var firstParameter: UnsafeRawBufferPointer { parameters.all.0 }
-    var secondParameter: UnsafeRawBufferPointer { parameters.all.1 }
-    var thirdParameter: UnsafeRawBufferPointer { parameters.all.2 }
+    var parameterCount: Int { match.parameterCount }
+    var firstParameter: UnsafeRawBufferPointer { match.parameters.0 }
+    var secondParameter: UnsafeRawBufferPointer { match.parameters.1 }
+    var thirdParameter: UnsafeRawBufferPointer { match.parameters.2 }
 }

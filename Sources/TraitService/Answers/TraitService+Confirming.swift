@@ -36,17 +36,17 @@ extension SessionError {
 extension TraitService {
     /// Whether the request waits for a confirmation; then it is handled again.
     func waitsForConfirmation(
-        _ operation: OperationGate, _ match: Router.Match, _ context: RequestContext
+        _ operation: Route.Operation, _ match: Router.Match, _ context: RequestContext
     ) throws(Problem) -> Bool {
         let isConfirmed = context.origin.confirmation.isDone
-        context.origin.showsSessions = operation.endpoint.showsSessions
+        context.origin.showsSessions = operation.showsSessions
         let revision = try minRevision(operation, context)
         if isConfirmed {
             showConsistency(context)
             if !has(revision, context, orIsAbsent: true) { throw aheadOf(revision) }
             return false
         }
-        if operation.endpoint.showsSessions, context.query.takesLocalState ?? readsLocally {
+        if operation.showsSessions, context.query.takesLocalState ?? readsLocally {
             if has(revision, context) {
                 context.origin.confirmation = .waived
                 showConsistency(context)
@@ -81,9 +81,9 @@ extension TraitService {
 
     /// The least revision that the answer may show; 0 for any.
     private func minRevision(
-        _ operation: OperationGate, _ context: RequestContext
+        _ operation: Route.Operation, _ context: RequestContext
     ) throws(Problem) -> Int64 {
-        guard operation.endpoint.showsSessions else { return 0 }
+        guard operation.showsSessions else { return 0 }
         return Int64(try context.query.integer(.minRevision, in: 1...Self.revisionMax) ?? 0)
     }
 
@@ -101,7 +101,7 @@ extension TraitService {
 
     /// For a server that alone writes to its log: refuses a read of a revision that has not happened.
     func checkMinRevision(
-        _ operation: OperationGate, _ context: RequestContext
+        _ operation: Route.Operation, _ context: RequestContext
     ) throws(Problem) {
         let revision = try minRevision(operation, context)
         let name = String(decoding: context.firstParameter, as: UTF8.self)
@@ -123,7 +123,7 @@ extension TraitService {
 
     /// What an answer to the operation shows of the log; nil for nothing.
     private func question(
-        _ operation: OperationGate, _ match: Router.Match, _ context: RequestContext
+        _ operation: Route.Operation, _ match: Router.Match, _ context: RequestContext
     ) throws(Problem) -> LogQuestion? {
         var question = LogQuestion()
         if router.gates[match.route].namesSession {

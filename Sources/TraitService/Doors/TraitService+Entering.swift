@@ -66,23 +66,34 @@ extension TraitService {
     @inline(__always)
     func operation(
         _ exchange: Exchange, _ match: Router.Match, _ context: RequestContext
-    ) throws(Problem) -> OperationGate? {
+    ) throws(Problem) -> Route.Operation? {
         let gate = router.gates[match.route]
-        let method = exchange.method == .head ? .get : exchange.method
-        guard let index = router.operation(of: gate, method) else {
+        guard let index = router.operation(of: gate, exchange.method) else {
             try refuseMethod(exchange, router.routes[match.route], context)
             return nil
         }
-        let operation = router.operationGates[gate.firstOperation &+ index]
+        let operation = router.operations[gate.firstOperation &+ index]
         context.origin.operation = index
         try authorize(gate, index, context)
         if exchange.query != nil { try parseQuery(exchange, operation, context) }
         return operation
     }
 
+    /// Parses the query. `pretty` applies even to a problem about another parameter.
+    ///
+    /// - Throws: what `Query.parse` throws.
+    private func parseQuery(
+        _ exchange: Exchange, _ operation: Route.Operation, _ context: RequestContext
+    ) throws(Problem) {
+        defer { context.origin.isPretty = context.query.flag(.pretty) }
+        context.origin.readsPast = try context.query.parse(
+            exchange.query, allowed: operation.parameters,
+            ignoresOthers: operation.endpoint.isOfFlags)
+    }
+
     /// - Throws: the refusal of everything but health, on a connection that is for that alone.
     private func checkEntrance(_ exchange: Exchange) throws(Problem) {
-        if let match = router.match(exchange.path), router.routes[match.route].isHealth { return }
+        if let match = router.match(exchange.path), router.gates[match.route].isHealth { return }
         switch exchange.entrance {
         case .open: return
         case .reserved: throw Problem(exchange.connectionRefusal)

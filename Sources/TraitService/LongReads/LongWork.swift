@@ -67,13 +67,7 @@ extension TraitService {
     private func restore(_ exchange: Exchange, _ context: RequestContext) throws(Problem) {
         guard let match = router.match(exchange.path) else { return }
         try context.take(match)
-        let gate = router.gates[match.route]
-        let method = exchange.method == .head ? .get : exchange.method
-        guard let index = router.operation(of: gate, method) else { return }
-        let operation = router.operationGates[gate.firstOperation &+ index]
-        try context.query.parse(
-            exchange.query, allowed: operation.parameters,
-            ignoresOthers: operation.endpoint.isOfFlags)
+        _ = try operation(exchange, match, context)
     }
 }
 

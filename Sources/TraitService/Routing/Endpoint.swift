@@ -30,6 +30,31 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case getBackup, compareSessions, exportSession, importSession, applySession, revertSession
 }
 
+extension Endpoint {
+    /// Whether the operation is one of OpenFeature's protocol. It ignores parameters and members that it does not
+    /// know, and takes the token in `X-API-Key` too.
+    var isOfFlags: Bool {
+        switch self {
+        case .evaluateFlag, .evaluateFlags, .streamFlagEvents: true
+        default: false
+        }
+    }
+
+    /// Whether a long body is parsed off the shard before the operation begins: for writes with a body, but
+    /// not for the creation of sessions, which itself runs off the shard.
+    var parsesBodyFirst: Bool {
+        switch self {
+        case .putTrait, .patchTrait, .createNode, .putNode, .patchNode, .patchOverrides,
+            .putOverride, .patchSupplied, .putSupplied, .runTransaction, .layout,
+            .updateTraitsIfNeeded, .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor,
+            .putImage, .createRegistration, .putRegistration, .applySession, .streamManyEvents,
+            .listRows:
+            true
+        default: false
+        }
+    }
+}
+
 /// Every query parameter; which of them an operation takes is in the route table.
 package enum QueryParameter: Int, CaseIterable, Sendable {
     case pageSize, pageToken
@@ -81,7 +106,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
 }
 
 /// A set of parameters as bits, so that a search counts no references.
-struct QueryParameterSet: Sequence, IteratorProtocol {
+package struct QueryParameterSet: Sequence, IteratorProtocol, Sendable {
     private(set) var bits: UInt64 = 0
 
     init(_ parameters: [QueryParameter] = []) {
@@ -97,57 +122,63 @@ struct QueryParameterSet: Sequence, IteratorProtocol {
     }
 
     /// The first one in the order of the cases, which it removes.
-    mutating func next() -> QueryParameter? {
+    package mutating func next() -> QueryParameter? {
         if bits == 0 { return nil }
         defer { bits &= bits &- 1 }
         return QueryParameter(rawValue: bits.trailingZeroBitCount)
     }
+
+    /// The parameters that name a revision of the past.
+    static let past = QueryParameterSet([.revision, .at])
 }
 
 /// One path and its operations. A reference, as every request looks at one.
 package final class Route: Sendable {
+    /// Reading one counts no references.
     package struct Operation: Sendable {
         package let method: HTTPMethod
         package let endpoint: Endpoint
-        package let parameters: [QueryParameter]
+        package let parameters: QueryParameterSet
         package let access: Access
-        package let cost: CostClass
+        /// Whether the operation only shows sessions, so that it may show an older state if its caller allows that.
+        let showsSessions: Bool
+        let media: AnswerMedia
+
+        fileprivate init(
+            _ pattern: String, _ method: HTTPMethod, _ endpoint: Endpoint, _ access: Access?,
+            _ parameters: [QueryParameter], isJSON: Bool
+        ) {
+            self.method = method
+            self.endpoint = endpoint
+            self.access = access ?? (method == .get ? .read : .write)
+            media = endpoint.media
+            showsSessions =
+                self.access == .read && pattern.hasPrefix("/v1/sessions") || endpoint == .getBackup
+            var all = QueryParameterSet(parameters)
+            if showsSessions { all.insert(.consistency) }
+            if showsSessions, pattern.hasPrefix(session) { all.insert(.minRevision) }
+            if isJSON { all.insert(.pretty) }
+            self.parameters = all
+        }
+
+        /// Whether the operation reads the body of a request.
+        var takesBody: Bool { method == .post || method == .put || method == .patch }
     }
 
     /// As in openapi.yaml: `/v1/sessions/{session}`.
     package let pattern: String
     package let operations: [Operation]
-    /// Whether probes ask for it.
-    package let isHealth: Bool
 
-    init(_ pattern: String, _ operations: (HTTPMethod, Endpoint, [QueryParameter])...) {
+    /// - Parameter access: the verb that a caller needs; without it `read` for GET, and `write` for all others.
+    init(
+        _ pattern: String, access: Access? = nil,
+        _ operations: (HTTPMethod, Endpoint, [QueryParameter])...
+    ) {
         self.pattern = pattern
+        let isJSON = operations.contains { $0.1.media != .others }
         self.operations = operations.map {
-            Operation(
-                method: $0.0, endpoint: $0.1,
-                parameters: $0.2 + ($0.1.readsPast ? [.revision, .at] : [])
-                    + Self.freshness(pattern, $0.1),
-                access: $0.1.access,
-                cost: $0.1.cost)
+            Operation(pattern, $0.0, $0.1, access, $0.2, isJSON: isJSON)
         }
-        isHealth = self.operations.allSatisfy(\.endpoint.isHealth)
-        let isJSON = self.operations.contains { $0.endpoint.media != .others }
-        common = isJSON ? [.pretty] : []
-    }
-
-    /// The parameters that say how new an answer has to be.
-    private static func freshness(_ pattern: String, _ endpoint: Endpoint) -> [QueryParameter] {
-        guard endpoint.showsSessions else { return [] }
-        return pattern.hasPrefix(session) ? [.consistency, .minRevision] : [.consistency]
-    }
-
-    /// Query parameters that each of its operations takes.
-    package let common: [QueryParameter]
-
-    /// Where the method stands in `operations`. O(operations).
-    func index(of method: HTTPMethod) -> Int? {
-        for index in operations.indices where operations[index].method == method { return index }
-        return nil
     }
 
     /// The methods of the path as `Allow` lists them: HEAD comes with GET, OPTIONS with all.
@@ -164,6 +195,9 @@ package final class Route: Sendable {
 extension Route {
     private static let write: [QueryParameter] = [.changes, .dryRun]
     private static let page: [QueryParameter] = [.pageSize, .pageToken]
+    /// The parameters of operations that read the state of a session, and nothing beside it that a revision does
+    /// not have.
+    private static let past: [QueryParameter] = [.revision, .at]
     private static let stream: [QueryParameter] = [
         .from, .initial, .wait, .limit, .resync, .overflow, .compress,
     ]
@@ -172,7 +206,7 @@ extension Route {
     private static let history: [QueryParameter] = [
         .operations, .node, .trait, .resolved, .caller, .manager, .reason, .since, .until, .kind,
     ]
-    private static let session = "/v1/sessions/{session}"
+    static let session = "/v1/sessions/{session}"
     private static let node = "/v1/sessions/{session}/nodes/{node}"
 
     /// Dynamic values of one kind: defined in a session, resolved at its nodes.
@@ -181,34 +215,36 @@ extension Route {
         delete: Endpoint, resolve: Endpoint
     ) -> [Route] {
         [
-            Route(session + "/\(plural)", (.get, list, Route.list)),
+            Route(session + "/\(plural)", (.get, list, Route.list + past)),
             Route(
-                session + "/\(plural)/{\(one)}", (.get, get, []), (.put, put, write),
+                session + "/\(plural)/{\(one)}", (.get, get, past), (.put, put, write),
                 (.delete, delete, write)),
-            Route(node + "/\(plural)/{\(one)}", (.get, resolve, [])),
+            Route(node + "/\(plural)/{\(one)}", (.get, resolve, past)),
         ]
     }
 
     /// The protocol of OpenFeature. Providers append the rest of each path to that of the session.
     private static let flags: [Route] = [
-        Route(session + "/ofrep/v1/evaluate/flags/{key}", (.post, .evaluateFlag, [])),
         Route(
-            session + "/ofrep/v1/evaluate/flags", (.post, .evaluateFlags, [.flagConfigEtag])),
+            session + "/ofrep/v1/evaluate/flags/{key}", access: .read, (.post, .evaluateFlag, [])),
+        Route(
+            session + "/ofrep/v1/evaluate/flags", access: .read,
+            (.post, .evaluateFlags, [.flagConfigEtag])),
         Route(session + "/ofrep/v1/events", (.get, .streamFlagEvents, [.node])),
     ]
 
     private static let bridging: [Route] = [
-        Route(node + "/scopes", (.get, .listScopes, [])),
+        Route(node + "/scopes", (.get, .listScopes, past)),
         Route(
-            node + "/scopes/{method}", (.get, .getScope, []), (.put, .putScope, write),
+            node + "/scopes/{method}", (.get, .getScope, past), (.put, .putScope, write),
             (.delete, .deleteScope, write)),
-        Route(session + "/environmentKeys", (.get, .listEnvironmentKeys, list)),
+        Route(session + "/environmentKeys", (.get, .listEnvironmentKeys, list + past)),
         Route(
-            session + "/environmentKeys/{key}", (.get, .getEnvironmentKey, []),
+            session + "/environmentKeys/{key}", (.get, .getEnvironmentKey, past),
             (.put, .putEnvironmentKey, write), (.delete, .deleteEnvironmentKey, write)),
-        Route(node + "/environment", (.get, .getEnvironment, [])),
+        Route(node + "/environment", (.get, .getEnvironment, past)),
         Route(
-            node + "/environment/{key}", (.get, .getEnvironmentValue, []),
+            node + "/environment/{key}", (.get, .getEnvironmentValue, past),
             (.put, .putEnvironmentValue, write), (.delete, .deleteEnvironmentValue, write)),
     ]
 
@@ -222,26 +258,26 @@ extension Route {
             delete: .deleteImage, resolve: .getNodeImage)
 
     private static let fundamental: [Route] = [
-        Route("/", (.get, .getIndex, [])),
-        Route("/docs", (.get, .getDocs, [])),
-        Route("/client.js", (.get, .getClient, [])),
-        Route("/ui", (.get, .getInspector, [])),
-        Route("/ui/{file}", (.get, .getInspectorFile, [])),
-        Route("/openapi.json", (.get, .getOpenAPIAsJSON, [])),
-        Route("/livez", (.get, .getLive, [])),
-        Route("/readyz", (.get, .getReady, [.verbose])),
-        Route("/metrics", (.get, .getMetrics, [])),
-        Route("/version", (.get, .getVersion, [])),
-        Route("/openapi.yaml", (.get, .getOpenAPI, [])),
-        Route("/problems/{code}", (.get, .getProblem, [])),
-        Route("/v1/memory", (.get, .getMemory, [])),
+        Route("/", access: .open, (.get, .getIndex, [])),
+        Route("/docs", access: .open, (.get, .getDocs, [])),
+        Route("/client.js", access: .open, (.get, .getClient, [])),
+        Route("/ui", access: .open, (.get, .getInspector, [])),
+        Route("/ui/{file}", access: .open, (.get, .getInspectorFile, [])),
+        Route("/openapi.json", access: .open, (.get, .getOpenAPIAsJSON, [])),
+        Route("/livez", access: .open, (.get, .getLive, [])),
+        Route("/readyz", access: .open, (.get, .getReady, [.verbose])),
+        Route("/metrics", access: .admin, (.get, .getMetrics, [])),
+        Route("/version", access: .open, (.get, .getVersion, [])),
+        Route("/openapi.yaml", access: .open, (.get, .getOpenAPI, [])),
+        Route("/problems/{code}", access: .open, (.get, .getProblem, [])),
+        Route("/v1/memory", access: .admin, (.get, .getMemory, [])),
         Route("/v1/whoami", (.get, .whoAmI, [.can, .session])),
-        Route("/v1/server", (.get, .getServer, [])),
-        Route("/v1/server/slow", (.get, .listSlowRequests, [])),
+        Route("/v1/server", access: .admin, (.get, .getServer, [])),
+        Route("/v1/server/slow", access: .admin, (.get, .listSlowRequests, [])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
-        Route("/v1/backup", (.get, .getBackup, [])),
-        Route("/v1/collections", (.post, .makeCollection, [])),
-        Route("/v1/collections/compare", (.post, .compareCollections, [])),
+        Route("/v1/backup", access: .admin, (.get, .getBackup, [])),
+        Route("/v1/collections", access: .read, (.post, .makeCollection, [])),
+        Route("/v1/collections/compare", access: .read, (.post, .compareCollections, [])),
 
         Route(
             "/v1/sessions", (.get, .listSessions, list), (.post, .createSession, [.dryRun])),
@@ -253,68 +289,70 @@ extension Route {
         Route(node + "/updateTraitsIfNeeded", (.post, .updateTraitsIfNeeded, write)),
         Route(session + "/history", (.get, .getHistory, page + history)),
         Route(session + "/stats", (.get, .getStatistics, [])),
-        Route(session + "/compare", (.get, .compareSessions, [.with])),
-        Route(session + "/export", (.get, .exportSession, [.specified])),
+        Route(session + "/compare", (.get, .compareSessions, past + [.with])),
+        Route(session + "/export", (.get, .exportSession, past + [.specified])),
         Route(
             session + "/apply",
             (.put, .applySession, write + [.manager, .prune, .force, .plan])),
         Route(session + "/revert", (.post, .revertSession, write)),
         Route(session + "/import", (.put, .importSession, [.as, .dryRun])),
 
-        Route(session + "/traits", (.get, .listTraits, [])),
+        Route(session + "/traits", (.get, .listTraits, past)),
         Route(
-            session + "/traits/{trait}", (.get, .getTrait, []), (.put, .putTrait, write),
+            session + "/traits/{trait}", (.get, .getTrait, past), (.put, .putTrait, write),
             (.patch, .patchTrait, write), (.delete, .deleteTrait, write)),
 
-        Route(session + "/rows", (.post, .listRows, [])),
+        Route(session + "/rows", access: .read, (.post, .listRows, past)),
         Route(
-            session + "/nodes", (.get, .listNodes, list + [.under, .kind, .depth, .overriding]),
+            session + "/nodes",
+            (.get, .listNodes, past + list + [.under, .kind, .depth, .overriding]),
             (.post, .createNode, write)),
         Route(
-            node, (.get, .getNode, []), (.put, .putNode, write), (.patch, .patchNode, write),
+            node, (.get, .getNode, past), (.put, .putNode, write), (.patch, .patchNode, write),
             (.delete, .deleteNode, write)),
         Route(
-            node + "/overrides", (.get, .listOverrides, []), (.patch, .patchOverrides, write)),
+            node + "/overrides", (.get, .listOverrides, past), (.patch, .patchOverrides, write)),
         Route(
-            node + "/overrides/{trait}", (.get, .getOverride, []), (.put, .putOverride, write),
+            node + "/overrides/{trait}", (.get, .getOverride, past), (.put, .putOverride, write),
             (.delete, .deleteOverride, write)),
         Route(
-            node + "/supplied", (.get, .listSupplied, []), (.patch, .patchSupplied, write)),
+            node + "/supplied", (.get, .listSupplied, past), (.patch, .patchSupplied, write)),
         Route(
-            node + "/supplied/{trait}", (.get, .getSupplied, []), (.put, .putSupplied, write),
+            node + "/supplied/{trait}", (.get, .getSupplied, past), (.put, .putSupplied, write),
             (.delete, .deleteSupplied, write)),
 
         Route(
             node + "/traits",
             (
                 .get, .getNodeTraits,
-                [
+                past + [
                     .traits, .specified, .explain, .absent, .pending, .subtree, .selector,
                     .attribute,
                     .prefix, .layer, .colors, .colorScheme,
                 ]
             )),
-        Route(node + "/tokens", (.get, .getNodeTokens, [])),
-        Route(node + "/tokens/input", (.get, .getNodeTokenInput, [])),
-        Route(node + "/traits/{trait}", (.get, .getNodeTrait, [.explain, .absent, .pending])),
-        Route(node + "/traits/{trait}/history", (.get, .getValueHistory, page + [.from, .to])),
-        Route(node + "/compare", (.get, .compareNodes, [.with])),
+        Route(node + "/tokens", (.get, .getNodeTokens, past)),
+        Route(node + "/tokens/input", (.get, .getNodeTokenInput, past)),
         Route(
-            session + "/resolve",
-            (.post, .resolve, page + [.specified, .explain, .absent, .pending])),
+            node + "/traits/{trait}", (.get, .getNodeTrait, past + [.explain, .absent, .pending])),
+        Route(node + "/traits/{trait}/history", (.get, .getValueHistory, page + [.from, .to])),
+        Route(node + "/compare", (.get, .compareNodes, past + [.with])),
+        Route(
+            session + "/resolve", access: .read,
+            (.post, .resolve, past + page + [.specified, .explain, .absent, .pending])),
 
         Route(
-            session + "/registrations", (.get, .listRegistrations, list + [.node]),
+            session + "/registrations", (.get, .listRegistrations, past + list + [.node]),
             (.post, .createRegistration, write)),
         Route(
-            session + "/registrations/{registration}", (.get, .getRegistration, []),
+            session + "/registrations/{registration}", (.get, .getRegistration, past),
             (.put, .putRegistration, write), (.delete, .deleteRegistration, write)),
         Route(
             session + "/registrations/{registration}/events",
             (.get, .streamRegistrationEvents, stream)),
         Route(node + "/events", (.get, .streamNodeEvents, stream + [.traits])),
         Route(
-            session + "/events",
+            session + "/events", access: .read,
             (
                 .get, .streamSessionEvents,
                 stream + [.registrations, .watch, .subtree, .operations]

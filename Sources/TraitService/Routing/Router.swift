@@ -3,6 +3,29 @@
 import Glibc
 import HTTPWire
 
+/// The properties of a route that the doors check at every request, copied so that reading them counts no references.
+struct RouteGate {
+    let isHealth: Bool
+    /// Whether its operations need no token.
+    let isOpen: Bool
+    /// Whether its first parameter is a session's name.
+    let namesSession: Bool
+    /// Whether its operations are those of OpenFeature's protocol.
+    let isOfFlags: Bool
+    /// Where its operations begin among those of all routes.
+    let firstOperation: Int
+    let operationCount: Int
+
+    fileprivate init(_ route: Route, firstOperation: Int) {
+        isHealth = ["/livez", "/readyz"].contains(route.pattern)
+        isOpen = route.operations.allSatisfy { $0.access == .open }
+        namesSession = route.pattern.hasPrefix(Route.session)
+        isOfFlags = route.operations.allSatisfy(\.endpoint.isOfFlags)
+        self.firstOperation = firstOperation
+        operationCount = route.operations.count
+    }
+}
+
 /// Immutable after `init`; shared by all shards. One reference, not one for each of its tables.
 package final class Router: Sendable {
     /// A path has at most this many parameters; the table is checked against it when it is built.
@@ -24,15 +47,19 @@ package final class Router: Sendable {
 
     /// The route of a path, and the still percent-encoded parameters in path order.
     struct Match {
-        var route: Int
-        var parameters: (UnsafeRawBufferPointer, UnsafeRawBufferPointer, UnsafeRawBufferPointer)
-        var parameterCount: Int
+        var route = 0
+        var parameters = (
+            UnsafeRawBufferPointer(start: nil, count: 0),
+            UnsafeRawBufferPointer(start: nil, count: 0),
+            UnsafeRawBufferPointer(start: nil, count: 0)
+        )
+        var parameterCount = 0
     }
 
     package let routes: [Route]
-    /// The properties that the doors check, by route and by operation, copied without reference counting.
     let gates: ContiguousArray<RouteGate>
-    let operationGates: ContiguousArray<OperationGate>
+    /// The operations of all routes.
+    let operations: ContiguousArray<Route.Operation>
     private let states: ContiguousArray<State>
     private let edges: ContiguousArray<Edge>
     /// The route of `/`, which has no segment.
@@ -40,13 +67,13 @@ package final class Router: Sendable {
 
     package init(_ routes: [Route] = Route.all) {
         self.routes = routes
-        var operationGates = ContiguousArray<OperationGate>()
+        var operations = ContiguousArray<Route.Operation>()
         gates = ContiguousArray(
             routes.map { route in
-                defer { operationGates += route.operations.map { OperationGate($0, of: route) } }
-                return RouteGate(route, firstOperation: operationGates.count)
+                defer { operations += route.operations }
+                return RouteGate(route, firstOperation: operations.count)
             })
-        self.operationGates = operationGates
+        self.operations = operations
         var builder = Builder()
         root = routes.firstIndex { $0.pattern == "/" }
         // Edges are tried in the order in which they come: long paths, which are asked for most, first.
@@ -104,11 +131,12 @@ package final class Router: Sendable {
         }
     }
 
-    /// Where the method stands among a route's operations. O(operations).
+    /// Where the method stands among a route's operations; HEAD goes with GET. O(operations).
     @inline(__always)
     func operation(of gate: RouteGate, _ method: HTTPMethod) -> Int? {
+        let method = method == .head ? .get : method
         for index in 0..<gate.operationCount
-        where operationGates[gate.firstOperation &+ index].method == method {
+        where operations[gate.firstOperation &+ index].method == method {
             return index
         }
         return nil
@@ -117,8 +145,7 @@ package final class Router: Sendable {
     /// The route of `path`, which starts with a slash. O(path length); no allocation.
     func match(_ path: UnsafeRawBufferPointer) -> Match? {
         guard let base = path.baseAddress, path.first == UInt8(ascii: "/") else { return nil }
-        let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-        var match = Match(route: 0, parameters: (empty, empty, empty), parameterCount: 0)
+        var match = Match()
         var state = 0
         var start = 1
         while start <= path.count {
@@ -156,5 +183,17 @@ package final class Router: Sendable {
             return edges[index].target
         }
         return nil
+    }
+
+    /// The path without empty parts, if a route has it: the one that was probably meant. A redirect would hide the
+    /// mistake from clients that follow it, and lose the body of a write in those that do not.
+    func path(near path: UnsafeRawBufferPointer) -> String? {
+        guard path.count <= 1_024 else { return nil }
+        let parts = path.split(separator: UInt8(ascii: "/"))
+        let near = parts.flatMap { [UInt8(ascii: "/")] + $0 }
+        guard near.count < path.count, near.withUnsafeBytes({ match($0) }) != nil else {
+            return nil
+        }
+        return String(decoding: near, as: UTF8.self)
     }
 }

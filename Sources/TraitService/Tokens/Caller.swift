@@ -12,8 +12,6 @@ package final class Caller: Sendable {
     package let accessor: String
     package let name: String
     let allow: Access
-    /// The place of `allow` among the verbs.
-    let rank: Int
     let scope: SessionScope
     /// Milliseconds since 1970.
     let expires: Int64?
@@ -26,50 +24,36 @@ package final class Caller: Sendable {
     /// The streams and waiting long polls to wake when the caller's token is revoked.
     private let listeners = Mutex<[ObjectIdentifier: WakeTarget]>([:])
 
-    init(_ entry: TokenEntry) {
-        accessor = entry.accessor
-        name = entry.name
-        allow = entry.allow
-        rank = entry.allow.rank
-        scope = SessionScope(entry.sessions)
-        expires = entry.expires
-        hash = entry.hash
-        causeText = Self.causeText(entry.accessor, entry.name)
-    }
-
-    /// A caller for the same token, for requests after this caller's end.
-    func successor() -> Caller { Caller(after: self) }
-
-    private init(after other: Caller) {
-        accessor = other.accessor
-        name = other.name
-        allow = other.allow
-        rank = other.rank
-        scope = other.scope
-        expires = other.expires
-        hash = other.hash
-        causeText = other.causeText
-    }
-
-    /// A process that runs as the server's own user.
-    init(userID: UInt32) {
-        accessor = "unix:\(userID)"
-        name = "user \(userID)"
-        allow = .admin
-        rank = Access.admin.rank
-        scope = .all
-        expires = nil
-        hash = nil
-        causeText = Self.causeText(accessor, name)
-    }
-
-    private static func causeText(_ accessor: String, _ name: String) -> [UInt8] {
+    private init(
+        _ accessor: String, _ name: String, _ allow: Access, _ scope: SessionScope,
+        expires: Int64? = nil, hash: TokenHash? = nil
+    ) {
+        self.accessor = accessor
+        self.name = name
+        self.allow = allow
+        self.scope = scope
+        self.expires = expires
+        self.hash = hash
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("id", accessor)
         writer.member("name", name)
         writer.endObject()
-        return writer.array()
+        causeText = writer.array()
+    }
+
+    convenience init(_ entry: TokenEntry) {
+        self.init(
+            entry.accessor, entry.name, entry.allow, SessionScope(entry.sessions),
+            expires: entry.expires, hash: entry.hash)
+    }
+
+    /// A process that runs as the server's own user.
+    convenience init(userID: UInt32) { self.init("unix:\(userID)", "user \(userID)", .admin, .all) }
+
+    /// A caller for the same token, for requests after this caller's end.
+    func successor() -> Caller {
+        Caller(accessor, name, allow, scope, expires: expires, hash: hash)
     }
 
     /// Identifies the caller in the counts of memory by caller; no address has such a key.

@@ -136,11 +136,11 @@ extension TraitService {
         _ gate: RouteGate, _ operation: Int, _ context: RequestContext
     ) throws(Problem) {
         guard let reference = context.callerReference else { return }
-        let access = router.operationGates[gate.firstOperation &+ operation]
+        let access = router.operations[gate.firstOperation &+ operation].access
         let isAllowed = reference._withUnsafeGuaranteedRef { caller in
-            caller.rank >= access.rank
+            caller.allow >= access
                 && (caller.scope.coversAll
-                    || access.access != .admin
+                    || access != .admin
                         && (!gate.namesSession || caller.scope.contains(context.firstParameter)))
         }
         if !isAllowed {
@@ -152,18 +152,19 @@ extension TraitService {
     private func refuse(
         _ caller: Caller, _ gate: RouteGate, _ operation: Int, _ context: RequestContext
     ) throws(Problem) {
-        let access = router.operationGates[gate.firstOperation &+ operation]
-        if caller.rank < access.rank {
+        let operation = router.operations[gate.firstOperation &+ operation]
+        let access = operation.access
+        if caller.allow < access {
             throw Problem(
                 .forbidden,
-                "The token \(caller.accessor) lacks the verb \(access.access.rawValue); it has "
+                "The token \(caller.accessor) lacks the verb \(access.rawValue); it has "
                     + "\(caller.allow.rawValue)."
             ).withHeader(
                 "WWW-Authenticate: Bearer realm=\"traitd\", error=\"insufficient_scope\", "
-                    + "scope=\"\(access.access.rawValue)\"")
+                    + "scope=\"\(access.rawValue)\"")
         }
         // Routes about the server show all its sessions.
-        if access.access == .admin, !caller.scope.coversAll {
+        if access == .admin, !caller.scope.coversAll {
             throw Problem(
                 .forbidden,
                 "The operation concerns the whole server, and the token \(caller.accessor) is for "
@@ -173,7 +174,7 @@ extension TraitService {
         let name = context.firstParameter
         try translating { () throws(SessionError) in
             // The error does not depend on whether a session of that name exists.
-            if access.makesSession {
+            if operation.endpoint == .putSession {
                 throw SessionError.outside(
                     caller.scope, "'\(try Identifier.checked(name))' is none of them.")
             }
