@@ -1,5 +1,5 @@
-// The closed list of everything that can go wrong for a client: one place for code, status and
-// the words that explain it. `GET /problems/{code}`, openapi.yaml and the tests read this list.
+// The closed list of everything that can go wrong for a client. ProblemCode+Table.swift has status and words of each.
+// `GET /problems/{code}`, openapi.yaml and the tests read this list.
 
 package enum ProblemCode: String, CaseIterable, Sendable {
     // 400: what was sent cannot be understood.
@@ -104,51 +104,6 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .logUnavailable, .outcomeUnknown, .starting, .draining, .idempotencyInFlight:
             1
         default: nil
-        }
-    }
-
-    /// The status it is answered with, unless the place where it happened says otherwise.
-    package var status: Int {
-        switch self {
-        case .malformedJSON, .malformedBody, .unknownMember, .missingMember, .unknownParameter,
-            .repeatedParameter, .malformedParameter, .malformedIdentifier, .malformedToken,
-            .malformedIdempotencyKey, .malformedReason, .tokenMismatch, .malformedRequest:
-            400
-        case .unknownRoute, .unknownSession, .unknownNode, .unknownTrait, .unknownRegistration,
-            .unknownScope, .unknownEnvironmentKey, .unknownColor, .unknownImage, .unknownProblem,
-            .noOverride:
-            404
-        case .unauthenticated: 401
-        case .forbidden, .crossOrigin: 403
-        case .methodNotAllowed: 405
-        case .notAcceptable: 406
-        case .requestTimeout: 408
-        case .exists, .kindImmutable, .cycle, .secondRootView, .inUse, .traitImmutable,
-            .environmentKeyImmutable, .systemTrait, .duplicateIdentifier, .sessionDiffers,
-            .revisionAhead, .managed, .idempotencyInFlight:
-            409
-        case .historyGone, .sessionReplaced: 410
-        case .revisionMismatch: 412
-        case .bodyTooLarge, .transactionTooLarge: 413
-        case .targetTooLong: 414
-        case .unsupportedMediaType: 415
-        case .expectationFailed: 417
-        case .unknownHost: 421
-        case .valueTooLarge, .typeMismatch, .unknownParent, .unknownController, .kindMismatch,
-            .emptyTraitList,
-            .privateTrait, .invalidDefinition, .unsupportedMode, .notSiblings,
-            .idempotencyKeyReused:
-            422
-        case .tooManyStreams, .tooManyReads, .tooManyConnectionsFromAddress: 429
-        case .headersTooLarge: 431
-        case .internalError: 500
-        case .notImplemented: 501
-        case .logUnavailable, .outcomeUnknown, .sessionDiverged, .starting, .draining,
-            .tooManyConnections,
-            .tooMuchInput, .tooMuchOutput, .outOfMemory:
-            503
-        case .versionNotSupported: 505
-        case .quota, .memoryFull, .storageFull: 507
         }
     }
 }
