@@ -28,8 +28,8 @@ package final class Observability: Sendable {
     }
 
     let meters: [ShardMeters]
-    let slow: SlowRequests
-    let slowTurns: SlowTurns
+    let slow: SlowList
+    let slowTurns: SlowList
     let accessLog: AccessLog?
     /// Milliseconds since 1970.
     let startedAt: Int64
@@ -40,10 +40,12 @@ package final class Observability: Sendable {
     ) {
         startedAt = environment.now()
         self.accessLog = accessLog
-        let slow = SlowRequests(limits: limits, now: environment.now)
+        let slow = SlowList(limits: limits, now: environment.now)
         self.slow = slow
-        slowTurns = SlowTurns(limits: limits, now: environment.now)
-        meters = (0..<shards).map { ShardMeters(index: $0, slow: slow, accessLog: accessLog) }
+        slowTurns = SlowList(limits: limits, now: environment.now)
+        meters = (0..<shards).map {
+            ShardMeters(index: $0, limits: limits, slow: slow, accessLog: accessLog)
+        }
         known.withLock { $0.limits.service = limits }
     }
 

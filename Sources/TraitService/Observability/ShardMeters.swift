@@ -2,7 +2,39 @@
 
 import HTTPServer
 import HTTPWire
+import Synchronization
 import TraitSessions
+
+/// A row of numbers with one writer: relaxed stores, no lock, nothing shared to write to.
+final class CounterArray: Sendable {
+    let count: Int
+    /// Atomics, which never move.
+    nonisolated(unsafe) private let words: UnsafeMutablePointer<Atomic<Int>>
+
+    init(_ count: Int) {
+        self.count = count
+        words = .allocate(capacity: count)
+        for index in 0..<count { (words + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        words.deinitialize(count: count)
+        words.deallocate()
+    }
+
+    /// Only the writer may call it: the addition as a whole is not atomic. `index` must be in bounds.
+    @inline(__always)
+    func add(_ difference: Int, at index: Int) {
+        assert(index >= 0 && index < count)
+        let sum = words[index].load(ordering: .relaxed) &+ difference
+        words[index].store(sum, ordering: .relaxed)
+    }
+
+    subscript(index: Int) -> Int {
+        precondition(index >= 0 && index < count, "there is no counter \(index)")
+        return words[index].load(ordering: .relaxed)
+    }
+}
 
 /// `@unchecked Sendable`: the counters are atomic; everything else is touched on the shard's queue only.
 final class ShardMeters: @unchecked Sendable {
@@ -20,7 +52,7 @@ final class ShardMeters: @unchecked Sendable {
     private let statusTable = StatusSeries.makeTable()
     /// The answers of the turn.
     private let notes = OutputBuffer(capacity: 4_096)
-    private let slow: SlowRequests
+    private let slow: SlowList
     private let accessLog: AccessLog?
     /// The access log gets one of so many answers, and every answer of 500 or above; 0 without an access log.
     private let sampleEvery: Int
@@ -35,12 +67,12 @@ final class ShardMeters: @unchecked Sendable {
         var deliveredCount = 0
     }
 
-    init(index: Int, slow: SlowRequests, accessLog: AccessLog?) {
+    init(index: Int, limits: ServiceLimits, slow: SlowList, accessLog: AccessLog?) {
         self.index = index
         self.slow = slow
         self.accessLog = accessLog
         sampleEvery = accessLog?.sampleEvery ?? 0
-        slowNanoseconds = slow.nanosecondsMin
+        slowNanoseconds = UInt64(max(0, limits.slowRequestMicrosecondsMin)) * 1_000
     }
 
     deinit { statusTable.deallocate() }
@@ -117,7 +149,7 @@ final class ShardMeters: @unchecked Sendable {
             durations.add(
                 Int(truncatingIfNeeded: nanoseconds), at: histogram &+ DurationBuckets.count)
             if nanoseconds >= slowNanoseconds, !note.isWaiting {
-                slow.add(whole, endedAt: now)
+                slow.add(note, whole, endedAt: now)
             }
             if sampleEvery > 1, note.isLogged {
                 accessLog?.take(whole, shard: index, endedAt: now)

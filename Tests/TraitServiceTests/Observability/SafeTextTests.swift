@@ -170,8 +170,9 @@ struct SafeTextTests {
             written.withLock { $0 += bytes }
             return true
         }
-        let slow = SlowRequests(limits: ServiceLimits(), now: { 1_000 })
-        let meters = ShardMeters(index: 0, slow: slow, accessLog: log)
+        let limits = ServiceLimits()
+        let slow = SlowList(limits: limits, now: { 1_000 })
+        let meters = ShardMeters(index: 0, limits: limits, slow: slow, accessLog: log)
         /// How many lines there are of answers with these statuses, in turns of seven answers.
         func lines(_ statuses: [UInt16]) -> Int {
             for (index, status) in statuses.enumerated() {
