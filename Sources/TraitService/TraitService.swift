@@ -211,14 +211,18 @@ package final class TraitService: RequestHandler {
 
     /// Sends the answer, or keeps it until the revision that it shows is acknowledged.
     ///
-    /// - Parameter retained: the request, where the exchange no longer has it.
+    /// - Parameters:
+    ///   - retained: the request, where the exchange no longer has it.
+    ///   - deadline: until when the request waits, if it has waited before.
     func finish(
-        _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest? = nil
+        _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest? = nil,
+        until deadline: UInt64? = nil
     ) {
         if store.isShared { confirmIfUnchanged(context) }
         guard let response = context.response else { return context.send(on: exchange) }
         guard let request = retained ?? exchange.retainRequest(),
-            let answer = PendingAnswer(self, context, exchange, request, waitingFor: response)
+            let answer = PendingAnswer(
+                self, context, exchange, request, waitingFor: response, until: deadline)
         else { return exchange.abandon() }
         answer.park(exchange)
     }

@@ -31,30 +31,33 @@ struct WriteAnswer {
     let creates: Bool
 }
 
-/// One parked answer. Confined to the shard of its request.
+/// One parked request. Confined to the shard of its request.
 final class PendingAnswer {
     private let service: TraitService
     private let context: RequestContext
     private let request: RetainedRequest
-    private var mark: RequestMark
-    /// Whether the newest state was confirmed after the request came.
-    private var isConfirmed: Bool
+    private let mark: RequestMark
     private var response: PendingResponse
-    private var sealed: SealedAnswer
-    private var write: WriteAnswer?
+    /// The answer that the context had; nil where work follows.
+    private let sealed: SealedAnswer?
+    private let write: WriteAnswer?
+    /// Called in place of an answer once the response is released.
+    private let work: ((Exchange) -> Void)?
     private var waker: WakeTarget?
     /// Monotonic nanoseconds until which the request waits for the log; nil for as long as the log takes.
-    private var deadline: UInt64?
+    private let deadline: UInt64?
 
     /// Nanoseconds that a read waits for the revision that it wants.
     private static let revisionWaitMax: UInt64 = 2_000_000_000
 
     /// Nil where the system refuses the memory.
     ///
-    /// - Parameter response: what the answer in the context waits for.
+    /// - Parameters:
+    ///   - response: what the answer in the context waits for.
+    ///   - deadline: the one of the request, if it has waited before.
     init?(
         _ service: TraitService, _ context: RequestContext, _ exchange: Exchange,
-        _ request: RetainedRequest, waitingFor response: PendingResponse
+        _ request: RetainedRequest, waitingFor response: PendingResponse, until deadline: UInt64?
     ) {
         guard let mark = context.mark(exchange), let sealed = SealedAnswer(context) else {
             return nil
@@ -64,20 +67,32 @@ final class PendingAnswer {
         self.response = response
         self.request = request
         self.mark = mark
-        self.sealed = sealed
+        self.sealed = consume sealed
         write = context.write
-        isConfirmed = mark.origin.confirmation.isDone
-        // A start takes as long as the log is.
-        deadline = service.store.isStarting ? nil : Self.deadline(of: mark, service, exchange.now)
-    }
-
-    private static func deadline(
-        of mark: RequestMark, _ service: TraitService, _ now: UInt64
-    ) -> UInt64? {
+        work = nil
         let waitMax =
             mark.origin.minRevision > 0
-            ? min(service.waitMax ?? .max, revisionWaitMax) : service.waitMax
-        return waitMax.map { now &+ $0 }
+            ? min(service.waitMax ?? .max, Self.revisionWaitMax) : service.waitMax
+        // A start takes as long as the log is.
+        self.deadline =
+            service.store.isStarting ? nil : deadline ?? waitMax.map { exchange.now &+ $0 }
+    }
+
+    /// Waits before the work of a request, and not before its answer.
+    init(
+        _ service: TraitService, _ context: RequestContext, _ request: RetainedRequest,
+        _ mark: RequestMark, waitingFor response: PendingResponse, until deadline: UInt64?,
+        work: @escaping (Exchange) -> Void
+    ) {
+        self.service = service
+        self.context = context
+        self.response = response
+        self.request = request
+        self.mark = mark
+        self.deadline = deadline
+        self.work = work
+        sealed = nil
+        write = nil
     }
 
     /// Parks the request until the response is decided.
@@ -96,33 +111,27 @@ final class PendingAnswer {
             refuse(
                 mark.origin.confirmation.isForWrite ? .outcomeUnknown : .newestUnknown, exchange)
         case .released:
-            if confirmsFirst() { return .keepWaiting(until: deadline) }
-            release(exchange)
+            if let work {
+                work(exchange)
+            } else {
+                if confirmsFirst() { return .keepWaiting(until: deadline) }
+                release(exchange)
+            }
         case .refused(let error):
             if !response.confirms, confirmsFirst() { return .keepWaiting(until: deadline) }
             refuse(error, exchange)
-        case .readAgain: return repeatRequest(exchange)
+        case .readAgain: repeatRequest(exchange)
         }
         return .answered
     }
 
     /// Whether the answer first waits for a confirmation. A write of which the log has nothing may show an old state.
     private func confirmsFirst() -> Bool {
-        guard !isConfirmed, !response.hasCommit, let waker,
+        guard !mark.origin.confirmation.isDone, !response.hasCommit, let waker,
             let confirmation = service.confirmation(of: mark.origin)
         else { return false }
         response = confirmation
         if response.attach(waker) { waker.wake() }
-        return true
-    }
-
-    /// A request that waited for the start was marked before it was known what the answer needs: the confirmation, the
-    /// claim of a key, the deadline. Returns false where the system refuses the memory.
-    private func markAgain(_ exchange: Exchange) -> Bool {
-        guard case .none = mark.origin.confirmation else { return true }
-        guard let mark = context.mark(exchange) else { return false }
-        self.mark = mark
-        deadline = deadline ?? Self.deadline(of: mark, service, exchange.now)
         return true
     }
 
@@ -139,7 +148,6 @@ final class PendingAnswer {
     /// Restores the context for the request, and adds the time that the request waited for the log.
     private func resumeContext(_ exchange: Exchange) {
         context.resume(mark)
-        if isConfirmed { context.origin.confirmation = .done }
         context.origin.waitedForLog &+= exchange.now &- min(mark.since, exchange.now)
     }
 
@@ -147,7 +155,10 @@ final class PendingAnswer {
         if let refusal = response.refusal { return refuse(refusal, exchange) }
         resumeContext(exchange)
         guard let write, let outcome = response.outcome, let body = response.body else {
-            return sealed.send(on: exchange, context)
+            switch sealed {
+            case .some(let sealed): return sealed.send(on: exchange, context)
+            case .none: return
+            }
         }
         let isLong = body.count > service.limits.inlineAnswerBytesMax
         if !isLong { body.withUnsafeBytes { context.body.verbatim($0) } }
@@ -161,29 +172,12 @@ final class PendingAnswer {
     }
 
     /// Handles the request again: the commits that the answer showed were undone, or the request only waited.
-    private func repeatRequest(_ exchange: Exchange) -> ParkedStep {
-        if response.confirms { isConfirmed = true }
+    private func repeatRequest(_ exchange: Exchange) {
         resumeContext(exchange)
+        if response.confirms { context.origin.confirmation = .done }
         exchange.withRequest(request) { service.answer(exchange, context) }
-        if context.isTaken { return .answered }
-        service.confirmIfUnchanged(context)
-        if let response = context.response, let waker {
-            guard let sealed = SealedAnswer(context), markAgain(exchange) else {
-                exchange.abandon()
-                return .answered
-            }
-            self.response = response
-            self.sealed = sealed
-            if context.origin.pinned > mark.origin.pinned, let newer = context.mark(exchange) {
-                mark = newer
-            }
-            write = context.write
-            if response.attach(waker) { waker.wake() }
-            return .keepWaiting(until: deadline)
-        }
-        context.send(on: exchange)
+        if !context.isTaken { service.finish(exchange, context, request, until: deadline) }
         context.wakes.wake()
-        return .answered
     }
 }
 

@@ -2,7 +2,6 @@
 
 import Background
 import HTTPServer
-import HTTPWire
 import JSONCodec
 import TraitSessions
 
@@ -15,25 +14,29 @@ extension TraitService {
         let session = try session(request)
         let snapshot = try translated(try request.snapshot(of: session))
         work(request, revision: snapshot.revision) { _ throws(SessionError) in
-            // After this, reading the snapshot cannot fail any more.
             try snapshot.session()
-        } then: { _, request throws(Problem) in
-            // The document is compressed for every client that accepts gzip, whatever its length. An
-            // indented one is not.
+        } then: { session, request throws(Problem) in
             request.finishReading(
                 uid: snapshot.header.uid, revision: snapshot.revision, bodyBytes: .max)
             if request.context.status == 304 { return }
-            let packs =
-                !request.context.origin.isPretty
-                && request.exchange.willCompress(bodyBytes: .max)
-            let packer = packs ? GzipEncoder() : nil
-            if let packer, !packer.isReady {
-                throw Problem(.outOfMemory, "There is no memory to compress the document.")
-            }
             request.context.field("Vary", "Accept-Encoding")
-            if packer != nil { request.context.field("Content-Encoding", "gzip") }
-            try request.stream(
-                "application/json", BodyProducer(documentOf: snapshot, profile, packer))
+            let document = DocumentWriter(session, profile)
+            var json = JSONWriter(capacity: 131_072)
+            try request.streamCompressed(
+                "document", "application/json",
+                BodyProducer { out, budget in
+                    // The snapshot keeps the session alive.
+                    withExtendedLifetime(snapshot) {
+                        var hasMore = true
+                        while hasMore, json.count < budget {
+                            hasMore = document.write(into: &json)
+                        }
+                        if !hasMore { json.newline() }
+                        out.append(json.bytes)
+                        json.drain()
+                        return BodyPart(isLast: !hasMore)
+                    }
+                })
         }
     }
 
@@ -148,39 +151,5 @@ final class ImportFeed: BodySink, @unchecked Sendable {
         offset = end
         guard offset == body.count else { return nil }
         return try reading.finish()
-    }
-}
-
-extension BodyProducer {
-    /// The document of a session.
-    ///
-    /// - Parameter packer: compresses the document; nil sends it as it is.
-    fileprivate convenience init(
-        documentOf snapshot: SessionSnapshot, _ profile: DocumentWriter.Profile,
-        _ packer: GzipEncoder?
-    ) {
-        var document: DocumentWriter?
-        var json = JSONWriter(capacity: 131_072)
-        self.init { out, budget in
-            // The snapshot was materialized before the answer began, so this never fails.
-            guard let session = try? snapshot.session() else { return .broken }
-            let writer = document ?? DocumentWriter(session, profile)
-            document = writer
-            var hasMore = true
-            while hasMore, json.count < budget {
-                hasMore = writer.write(into: &json)
-            }
-            if !hasMore { json.newline() }
-            if let packer {
-                // zlib allocates its memory before the answer begins, so this never fails.
-                guard packer.write(json.bytes, flush: .none, into: out),
-                    hasMore || packer.finish(into: out)
-                else { return .broken }
-            } else {
-                out.append(json.bytes)
-            }
-            json.drain()
-            return BodyPart(isLast: !hasMore)
-        }
     }
 }

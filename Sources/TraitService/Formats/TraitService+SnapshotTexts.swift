@@ -1,7 +1,6 @@
 // Answers about a node that take long to plan: the workers make them from a snapshot, and they are streamed.
 
 import HTTPServer
-import HTTPWire
 import JSONCodec
 import TraitEngine
 import TraitSessions
@@ -47,35 +46,8 @@ extension TraitService {
         } then: { text, request throws(Problem) in
             request.finishStreaming(form, of: snapshot, bodyBytes: .max)
             if request.context.status == 304 { return }
-            let producer = BodyProducer(snapshot, text)
-            guard !request.context.origin.isPretty,
-                request.exchange.willCompress(bodyBytes: .max)
-            else { return try request.stream(form.contentType, producer) }
-            let packer = GzipEncoder()
-            guard packer.isReady else {
-                throw Problem(.outOfMemory, "There is no memory to compress the answer.")
-            }
-            request.context.field("Content-Encoding", "gzip")
-            try request.stream(form.contentType, .compressing(producer, with: packer))
-        }
-    }
-}
-
-extension BodyProducer {
-    /// The body of another producer, compressed.
-    ///
-    /// - Parameter packer: one that is ready.
-    fileprivate static func compressing(
-        _ producer: BodyProducer, with packer: GzipEncoder
-    ) -> BodyProducer {
-        let plain = OutputBuffer()
-        return BodyProducer { out, budget in
-            plain.removeAll()
-            let part = producer.produce(into: plain, budget: budget)
-            // zlib allocates its memory before the answer begins, so this never fails.
-            guard packer.write(plain.bytes, flush: .none, into: out) else { return .broken }
-            if case .last = part, !packer.finish(into: out) { return .broken }
-            return part
+            try request.streamCompressed(
+                "answer", form.contentType, BodyProducer(snapshot, text))
         }
     }
 }

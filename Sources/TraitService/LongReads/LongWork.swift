@@ -125,35 +125,17 @@ private final class LongWork<Value> {
 
     func start(_ exchange: Exchange) {
         guard let response = context.response else { return begin(exchange) }
-        let deadline = service.waitMax.map { exchange.now &+ $0 }
-        let handle = exchange.park(until: deadline) { exchange, _ in
-            switch response.decision {
-            case .pending:
-                guard let deadline, exchange.now >= deadline else {
-                    return .keepWaiting(until: deadline)
-                }
-                self.resumeContext(exchange)
-                self.context.render(Problem(SessionError.newestUnknown))
-                self.context.send(on: exchange)
-            case .released: self.begin(exchange)
-            case .refused(let error):
-                self.resumeContext(exchange)
-                self.context.render(Problem(error))
-                self.context.send(on: exchange)
-            case .readAgain: self.handleAgain(exchange)
-            }
-            return .answered
-        }
-        if response.attach(handle.target) { handle.wake() }
+        PendingAnswer(
+            service, context, request, mark, waitingFor: response,
+            until: service.waitMax.map { exchange.now &+ $0 }
+        ) { self.begin($0) }.park(exchange)
     }
 
     /// Resumes the request in the context, and counts its waits for the log and for the workers.
     private func resumeContext(_ exchange: Exchange) {
         context.resume(mark)
-        let now = exchange.now
-        let begun = begunAt == 0 ? now : begunAt
-        context.origin.waitedForLog &+= begun &- min(mark.since, begun)
-        context.origin.waitedForWorkers &+= now &- min(begun, now)
+        context.origin.waitedForLog &+= begunAt &- min(mark.since, begunAt)
+        context.origin.waitedForWorkers &+= exchange.now &- min(begunAt, exchange.now)
     }
 
     private func begin(_ exchange: Exchange) {
@@ -180,7 +162,8 @@ private final class LongWork<Value> {
             if !context.mustRepeat { refuse(exchange, error) }
         }
         context.document = nil
-        leave(exchange)
+        if !context.isTaken { service.finish(exchange, context, request) }
+        context.wakes.wake()
     }
 
     private func refuse(_ exchange: Exchange, _ problem: Problem) {
@@ -192,16 +175,5 @@ private final class LongWork<Value> {
         } else {
             exchange.withRequest(request) { service.showRevision(exchange.path, context) }
         }
-    }
-
-    private func handleAgain(_ exchange: Exchange) {
-        resumeContext(exchange)
-        exchange.withRequest(request) { service.answer(exchange, context) }
-        leave(exchange)
-    }
-
-    private func leave(_ exchange: Exchange) {
-        if !context.isTaken { service.finish(exchange, context, request) }
-        context.wakes.wake()
     }
 }
