@@ -89,6 +89,17 @@ package final class JSONTape {
         return try body(root)
     }
 
+    /// As `withDocument(_:refusal:_:)`, for bytes in an array.
+    @inlinable
+    package func withDocument<Result, Failure: Error>(
+        of bytes: [UInt8], refusal: (JSONError) -> Failure,
+        _ body: (JSONValue) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            try withDocument(UnsafeRawBufferPointer(bytes), refusal: refusal, body)
+        }
+    }
+
     /// As `withDocument(_:refusal:_:)`, for a `body` that cannot fail. Throws the error of the text.
     @inlinable
     package func withDocument<Result: ~Copyable>(

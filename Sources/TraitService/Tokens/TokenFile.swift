@@ -8,22 +8,16 @@ import TraitSessions
 package struct TokenFileError: Error, CustomStringConvertible {
     package let description: String
 
-    private init(_ description: String) { self.description = description }
-
-    static func unreadable(_ path: String, _ reason: String) -> TokenFileError {
-        TokenFileError("Cannot read the token file '\(path)' (--tokens): \(reason)")
+    /// - Parameter reason: nil for that of `errno`.
+    static func unreadable(_ path: String, _ reason: String? = nil) -> TokenFileError {
+        let reason = reason ?? String(cString: strerror(errno))
+        return TokenFileError(
+            description: "Cannot read the token file '\(path)' (--tokens): \(reason)")
     }
 
-    static func unreadable(_ path: String, _ number: Int32) -> TokenFileError {
-        unreadable(path, String(cString: strerror(number)))
-    }
-
-    static func unwritable(_ path: String, _ reason: String) -> TokenFileError {
-        TokenFileError("Cannot write '\(path)': \(reason)")
-    }
-
-    static func unwritable(_ path: String, _ number: Int32) -> TokenFileError {
-        unwritable(path, String(cString: strerror(number)))
+    static func unwritable(_ path: String, _ reason: String? = nil) -> TokenFileError {
+        TokenFileError(
+            description: "Cannot write '\(path)': \(reason ?? String(cString: strerror(errno)))")
     }
 }
 
@@ -48,7 +42,7 @@ package struct TokenFile: Sendable {
     ) throws(TokenFileError) -> [TokenEntry] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT, mayBeMissing { return [] }
-        guard descriptor >= 0 else { throw .unreadable(path, errno) }
+        guard descriptor >= 0 else { throw .unreadable(path) }
         defer { close(descriptor) }
         let size = try checked(descriptor, byCommand: byCommand)
         var bytes = [UInt8](repeating: 0, count: size)
@@ -58,7 +52,7 @@ package struct TokenFile: Sendable {
                 Glibc.read(descriptor, $0.baseAddress, $0.count)
             }
             if got > 0 { count += got } else if got == 0 { break }
-            if got < 0, errno != EINTR { throw .unreadable(path, errno) }
+            if got < 0, errno != EINTR { throw .unreadable(path) }
         }
         return try entries(bytes[..<count])
     }
@@ -69,7 +63,7 @@ package struct TokenFile: Sendable {
         _ descriptor: Int32, byCommand: Bool
     ) throws(TokenFileError) -> Int {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw .unreadable(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw TokenFileError.unreadable(path, "it is not a regular file")
         }
@@ -104,7 +98,9 @@ package struct TokenFile: Sendable {
             number += 1
             if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
             do throws(SessionError) {
-                let entry = try Self.entry(line, tape).get()
+                let entry = try tape.withDocument(of: Array(line), refusal: SessionError.init) {
+                    json throws(SessionError) in try TokenEntry(json)
+                }
                 entries.append(entry)
                 secrets[entry.accessor, default: 0] += 1
             } catch {
@@ -117,21 +113,6 @@ package struct TokenFile: Sendable {
             }
         }
         return entries
-    }
-
-    private static func entry(
-        _ line: ArraySlice<UInt8>, _ tape: JSONTape
-    ) -> Result<TokenEntry, SessionError> {
-        line.withUnsafeBytes { bytes in
-            do throws(SessionError) {
-                return .success(
-                    try tape.withDocument(bytes, refusal: SessionError.init) {
-                        json throws(SessionError) in try TokenEntry(json)
-                    })
-            } catch {
-                return .failure(error)
-            }
-        }
     }
 
     // MARK: - Writing
@@ -168,10 +149,10 @@ package struct TokenFile: Sendable {
         // One lock for all names of the file.
         let path = try target()
         let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .unwritable(path + ".lock", errno) }
+        guard lock >= 0 else { throw .unwritable(path + ".lock") }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
-            if errno != EINTR { throw .unwritable(path + ".lock", errno) }
+            if errno != EINTR { throw .unwritable(path + ".lock") }
         }
         // The lock file is never removed. Otherwise a command that waits for its lock, and a command that
         // creates another lock file, would both continue.
@@ -209,7 +190,7 @@ package struct TokenFile: Sendable {
         let draft = path + ".new"
         unlink(draft)
         let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .unwritable(draft, errno) }
+        guard descriptor >= 0 else { throw .unwritable(draft) }
         let bytes = text.array()
         var count = keepsOwner(descriptor) ? 0 : -1
         while count >= 0, count < bytes.count {
@@ -219,16 +200,16 @@ package struct TokenFile: Sendable {
             if put > 0 { count += put } else if errno != EINTR { break }
         }
         let isWhole = count == bytes.count && fsync(descriptor) == 0
-        let reason = errno
+        let failure = TokenFileError.unwritable(draft)
         close(descriptor)
         guard isWhole else {
             unlink(draft)
-            throw .unwritable(draft, reason)
+            throw failure
         }
         guard rename(draft, path) == 0 else {
-            let reason = errno
+            let failure = TokenFileError.unwritable(path)
             unlink(draft)
-            throw .unwritable(path, reason)
+            throw failure
         }
     }
 }

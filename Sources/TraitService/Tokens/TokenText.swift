@@ -7,21 +7,12 @@ import CZlib
 
 /// SHA-256 of a secret.
 package struct TokenHash: Hashable, Sendable {
-    private var words: InlineWords
-
-    /// Four words, compared as a whole and in constant time.
-    private struct InlineWords: Hashable, Sendable {
-        var a: UInt64 = 0
-        var b: UInt64 = 0
-        var c: UInt64 = 0
-        var d: UInt64 = 0
-    }
+    private var words = SIMD4<UInt64>()
 
     /// The secrets have 160 random bits, so that no slow hash is needed to hide them. Allocates
     /// nothing.
     package init(of secret: UnsafeRawBufferPointer) {
         var state = SHA256_CTX()
-        words = InlineWords()
         SHA256_Init(&state)
         SHA256_Update(&state, secret.baseAddress, secret.count)
         withUnsafeMutableBytes(of: &words) { bytes in
@@ -39,7 +30,6 @@ package struct TokenHash: Hashable, Sendable {
             else { return nil }
             bytes.append(high << 4 | low)
         }
-        words = InlineWords()
         withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: bytes) }
     }
 
@@ -59,8 +49,8 @@ package struct TokenHash: Hashable, Sendable {
 
     /// Compares in a time that does not depend on where the two differ.
     package static func == (one: TokenHash, other: TokenHash) -> Bool {
-        (one.words.a ^ other.words.a) | (one.words.b ^ other.words.b)
-            | (one.words.c ^ other.words.c) | (one.words.d ^ other.words.d) == 0
+        let difference = one.words ^ other.words
+        return difference[0] | difference[1] | difference[2] | difference[3] == 0
     }
 }
 
