@@ -11,7 +11,10 @@ package final class SessionLoading {
     private var decoder: GzipDecoder?
     private var hasBegun = false
 
-    fileprivate init(_ store: SessionStore, expectedBytes: Int) {
+    /// Begins to create a session in a store.
+    ///
+    /// - Parameter expectedBytes: about how long the document is; 0 when that is not known.
+    package init(_ store: SessionStore, expectedBytes: Int) {
         var order = DocumentImport.Order()
         order.expectedBytes = expectedBytes
         reading = DocumentImport(order, store)
@@ -57,29 +60,5 @@ package final class SessionLoading {
 
     private static func damaged(_ reason: String) -> SessionError {
         SessionError(.malformedJSON, "The document cannot be read: \(reason).")
-    }
-}
-
-extension TraitService {
-    /// Begins to create a session from a document that is fed piece by piece.
-    ///
-    /// - Parameter expectedBytes: about how long the document is; 0 when that is not known.
-    package func beginLoading(expectedBytes: Int = 0) -> SessionLoading {
-        SessionLoading(store, expectedBytes: expectedBytes)
-    }
-
-    /// Creates a session from a complete document.
-    ///
-    /// - Throws: the problem, with a pointer into the document; then nothing was created.
-    package func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int)
-    {
-        let loading = beginLoading(expectedBytes: bytes.count)
-        var offset = 0
-        while offset < bytes.count {
-            let end = min(offset + 1_048_576, bytes.count)
-            try loading.feed(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
-            offset = end
-        }
-        return try loading.finish()
     }
 }

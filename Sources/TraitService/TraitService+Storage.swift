@@ -4,15 +4,6 @@ import SessionLog
 import TraitSessions
 
 extension TraitService {
-    /// Has requests about sessions wait from now on, until `openSessions` has returned and
-    /// `finishStart` is called.
-    package func beginStart() { store.beginStart() }
-
-    /// Rebuilds every session that the log has. Blocks until all are loaded.
-    ///
-    /// - Throws: what cannot be rebuilt, with session and revision.
-    package func openSessions() throws(ReplayError) { try store.openAll() }
-
     /// Loads every session that a shared log has, and keeps the sessions at its heads from then on. Blocks until all
     /// are loaded.
     ///
@@ -27,20 +18,11 @@ extension TraitService {
     /// How far the start is, in words.
     package var startProgress: String { store.start.text(now: environment.uptime()) }
 
-    /// Lets the requests that waited run.
-    package func finishStart() { store.finishStart() }
-
     /// Refuses the requests that waited, and those that still come, since the process ends.
     package func abandonStart() {
-        readiness.drain()
+        drain()
         store.abandonStart()
     }
-
-    /// The statistics of the log; nil without a log.
-    package var logStatistics: LogStatistics? { store.log?.statistics }
-
-    /// Snapshots that could not be written; nil without a log.
-    package var snapshotFailures: SnapshotFailures? { store.snapshotFailures }
 
     /// Why sessions cannot be read or written as they should; nil when they can.
     package var storageTrouble: Problem? {

@@ -14,7 +14,7 @@ import TraitSessions
 
 package final class TraitService: RequestHandler {
     let router = Router()
-    let store: SessionStore
+    package let store: SessionStore
     let limits: ServiceLimits
     let environment: SessionEnvironment
     let version: String
@@ -29,7 +29,7 @@ package final class TraitService: RequestHandler {
     let publicPath: String
     let inspector: Inspector
     let ownUser = Caller(userID: geteuid())
-    package let readiness = Readiness()
+    private let draining = Atomic<Bool>(false)
     package let places = Places()
     package let observability: Observability
     /// Whether reads show what this server knows, unless a request says otherwise.
@@ -109,14 +109,16 @@ package final class TraitService: RequestHandler {
         tokens?.startExpiring()
     }
 
-    /// Bytes of the process's memory that sessions hold, by part. O(sessions).
-    package func countMemory() -> [MemoryPart: Int] { store.countMemory() }
-
     /// Halves the windows of retained commits, and lets go of rows. Returns how many bytes of commits were let go.
     package func shrinkWindows() -> Int {
         store.releaseRows()
         return store.shrinkWindows()
     }
+
+    /// From now on `/readyz` answers 503, so that load balancers look elsewhere.
+    package func drain() { draining.store(true, ordering: .relaxed) }
+
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     package func handle(_ exchange: Exchange) {
         let context = contexts[exchange.shard]
@@ -193,8 +195,7 @@ package final class TraitService: RequestHandler {
             if !exchange.path.isEmpty, let match = try enter(exchange, context) {
                 // A method that the path does not take is no door: the wire's fault is the first one.
                 let gate = router.gates[match.route]
-                let method = exchange.method == .head ? .get : exchange.method
-                if let index = router.operation(of: gate, method) {
+                if let index = router.operation(of: gate, exchange.method) {
                     try authorize(gate, index, context)
                 }
                 context.render(Problem(refusal))

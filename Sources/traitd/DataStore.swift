@@ -87,7 +87,7 @@ enum DataStore {
         }
         defer { withExtendedLifetime(ticker) {} }
         do throws(ReplayError) {
-            try service.openSessions()
+            try service.store.openAll()
         } catch {
             let advice =
                 error.cause == .damaged

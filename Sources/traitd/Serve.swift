@@ -147,7 +147,7 @@ struct Serve: ParsableCommand {
             readyWithoutLog: replica.readyWithoutLog, crashMark: crashMark?.mark,
             accessLog: lines?.log)
         // With a log requests come before the sessions are there, and wait.
-        if log == nil { try loadFiles(into: service, logger) } else { service.beginStart() }
+        if log == nil { try loadFiles(into: service, logger) } else { service.store.beginStart() }
 
         let server = HTTPServer(configuration: configuration, handler: service)
         if let tokens { reloads.add("tokens") { try tokens.reload() } }
@@ -164,7 +164,7 @@ struct Serve: ParsableCommand {
         let watch = MemoryWatch(
             memory, programBytes: programBytes,
             MemoryDuties(
-                count: { service.countMemory().merging(server.memoryParts) { $0 + $1 } },
+                count: { service.store.countMemory().merging(server.memoryParts) { $0 + $1 } },
                 shrink: { service.shrinkWindows() }, endSlowest: { server.endSlowest() }))
         let addresses: [ListenAddress]
         do {
@@ -196,7 +196,7 @@ struct Serve: ParsableCommand {
                 try SharedLog.follow(with: service, logger)
             }
             try loadFiles(into: service, logger)
-            shutdown.finishStart(service.finishStart)
+            shutdown.finishStart(service.store.finishStart)
         }
         let watchdog = Watchdog(server, notifier, environment: variables)
         let storageWatch = log.map {

@@ -28,7 +28,7 @@ enum SessionFile {
         }
         defer { if file != STDIN_FILENO { close(file) } }
         do {
-            let loading = service.beginLoading(expectedBytes: size)
+            let loading = SessionLoading(service.store, expectedBytes: size)
             let line = ProgressLine(
                 "loading \(InputFile.name(path))", total: size > 0 ? size : nil, progress)
             defer { ProgressLine.erase() }

@@ -125,7 +125,7 @@ final class Shutdown: @unchecked Sendable {
         case .starting: abandon()
         case .abandoning: exitNow()
         case .serving:
-            parts?.service.readiness.drain()
+            parts?.service.drain()
             notifier.isStopping(within: delaySeconds + windowSeconds + Self.requestSeconds + 1)
             step = .delaying
             logger.info("not ready", metadata: ["delaySeconds": .stringConvertible(delaySeconds)])

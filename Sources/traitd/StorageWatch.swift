@@ -23,7 +23,7 @@ final class StorageWatch: Sendable {
             let events = report.withLock {
                 $0.events(
                     of: statistics, trouble: log.trouble, contact: log.contact,
-                    snapshots: service.snapshotFailures ?? SnapshotFailures())
+                    snapshots: service.store.snapshotFailures ?? SnapshotFailures())
             }
             for event in events {
                 if case .stopped(let reason) = event, log.isReplaced {

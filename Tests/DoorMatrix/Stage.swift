@@ -71,7 +71,9 @@ final class Stage {
 
     /// Every session with its revision, whatever a caller may see.
     var state: [String] {
-        service.sessionHeads.map { "\($0.name) \($0.uid) \($0.revision)" }
+        service.store.page(after: nil, limit: .max).map {
+            "\($0.name) \($0.uid) \($0.withState(\.head))"
+        }
     }
 
     /// Makes the session as it was at the start.
@@ -96,7 +98,7 @@ final class Stage {
     func tidy() throws {
         let admin = "Authorization: Bearer \(tokens[.admin] ?? "")\r\n"
         let known = [Cell.Session.visible.rawValue, Cell.Session.hidden.rawValue]
-        for session in service.sessionHeads
+        for session in service.store.page(after: nil, limit: .max)
         where !known.contains(session.name) && !session.name.hasPrefix(Self.between) {
             _ = try raw("DELETE", "/v1/sessions/\(session.name)", admin, nil)
         }

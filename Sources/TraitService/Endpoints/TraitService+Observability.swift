@@ -33,7 +33,7 @@ extension TraitService {
         let storage = storageTrouble ?? silenceTrouble
         var results = [
             (
-                name: "serving", reason: readiness.isDraining ? "shutting down" : nil,
+                name: "serving", reason: isDraining ? "shutting down" : nil,
                 isNeeded: true
             ),
             (
@@ -56,7 +56,7 @@ extension TraitService {
         let context = request.context
         context.field("Cache-Control", "no-store")
         guard context.query.flag(.verbose) else {
-            if readiness.isDraining {
+            if isDraining {
                 throw Problem(
                     .draining, "The server is shutting down. Another instance will answer.")
             }

@@ -146,7 +146,7 @@ struct MetricsPage {
         text.counter(
             "traitd_log_conflicts", "Appends that found another writer's entry.",
             meters.total(.conflicts))
-        if let statistics = service.logStatistics {
+        if let statistics = service.store.log?.statistics {
             if let contact = service.store.log?.contact {
                 shared(contact, statistics)
             } else {
@@ -159,7 +159,7 @@ struct MetricsPage {
                 "traitd_log_snapshots", "Snapshots written.", Int(clamping: statistics.snapshots))
             text.counter(
                 "traitd_log_snapshot_failures", "Snapshots that could not be written.",
-                Int(clamping: service.snapshotFailures?.count ?? 0))
+                Int(clamping: service.store.snapshotFailures?.count ?? 0))
         }
         text.counter(
             "traitd_access_log_dropped_lines",

@@ -36,13 +36,6 @@ extension TraitService {
         if let past = context.past { return past }
         return try store.session(context.firstParameter, visibleTo: context.caller?.scope)
     }
-
-    /// How many results of the past are kept.
-    package var pastCount: Int { store.past.count }
-
-    /// Lets go of what was rebuilt of the past. Returns its bytes.
-    @discardableResult
-    package func dropPast() -> Int { store.past.removeAll() }
 }
 
 extension Request {

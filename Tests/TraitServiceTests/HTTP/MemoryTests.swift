@@ -224,7 +224,7 @@ struct MemoryTests {
                     "PUT", "nodes/n\(node)", ["kind": "environment", "overrides": ["t": value]])
                 if answer.status != 201 { refused = answer }
             }
-            _ = server.service.countMemory()
+            _ = server.service.store.countMemory()
         }
         let answer = try #require(refused)
         try Self.expectFull(answer, "callerMemoryPercentMax=4000000", "--caller-memory-percent-max")
@@ -291,7 +291,7 @@ struct MemoryTests {
                     "overrides": ["t": .string(String(repeating: "v", count: 900) + "\(number)")],
                 ])
         }
-        server.ledger.setParts(server.service.countMemory())
+        server.ledger.setParts(server.service.store.countMemory())
         server.holds(123_456_789)
         let answer = try session.client.get("/v1/memory").expecting(200).json
         #expect(answer["memoryBytesMax"]?.int == 1_000_000_000)

@@ -52,7 +52,7 @@ struct PastReadTests {
                 #expect(answer[header: "ETag"]?.contains(".\(revision)-") ?? false, "\(rest)")
             }
         }
-        #expect(service.service.pastCount <= 12)
+        #expect(service.service.store.past.count <= 12)
     }
 
     @Test("Resolving takes a revision in the query, and 304 needs no body")
@@ -196,14 +196,14 @@ struct PastReadTests {
             try session.override("displayScale", at: "scene", .int(Int64(round + 1)))
         }
         let expected = try session.get("nodes/scene/traits?revision=100").body
-        service.service.dropPast()
+        _ = service.service.store.past.removeAll()
         _ = try concurrently(8) { _ in
             for _ in 0..<20 {
                 let answer = try session.get("nodes/scene/traits?revision=100")
                 #expect(answer.body == expected)
             }
         }
-        #expect(service.service.pastCount == 1)
+        #expect(service.service.store.past.count == 1)
     }
 
     @Test("A past that is too large gets 507, and older ones make room for new ones")
@@ -218,7 +218,7 @@ struct PastReadTests {
         for revision in 1...20 {
             #expect(try session.get("nodes?revision=\(revision)").status == 200)
         }
-        #expect(service.service.pastCount < 10)
+        #expect(service.service.store.past.count < 10)
         let large = try SessionClient.sample("large", on: service.url)
         for number in 0..<2_000 {
             try large.put("nodes/extra\(number)", ["kind": "view", "parent": "list"])

@@ -171,7 +171,7 @@ struct ReasonTests {
         }
         fixture.stop()
         fixture = try ServiceFixture.make(log: log)
-        try fixture.service.openSessions()
+        try fixture.service.store.openAll()
         defer { fixture.stop() }
         client = try fixture.client()
         let commits = try client.send("GET", "/v1/sessions/s/history").expecting(200).json[

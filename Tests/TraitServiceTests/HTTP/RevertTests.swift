@@ -106,7 +106,7 @@ struct RevertTests {
         #expect(present["unchanged"] == true)
         fixture.stop()
         fixture = try ServiceFixture.make(log: log)
-        try fixture.service.openSessions()
+        try fixture.service.store.openAll()
         defer { fixture.stop() }
         session = try SessionClient(session.name, on: fixture.url)
         try check()

@@ -126,7 +126,7 @@ struct ReadConsistencyTests {
         #expect(
             checks[1]["reason"] == "The log that servers share has not answered for 16 s.")
         #expect(try client.get("/metrics").text.contains("traitd_ready 1"))
-        fixture.service.readiness.drain()
+        fixture.service.drain()
         #expect(try client.get("/readyz").status == 503)
         fixture.stop()
     }

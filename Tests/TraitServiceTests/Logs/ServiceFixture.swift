@@ -38,3 +38,19 @@ struct ServiceFixture: Sendable {
 
     func stop() { server.stop() }
 }
+
+extension TraitService {
+    /// Creates a session from a complete document.
+    func load(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> (name: String, nodes: Int) {
+        let loading = SessionLoading(store, expectedBytes: bytes.count)
+        try loading.feed(bytes)
+        return try loading.finish()
+    }
+
+    /// Checks the hierarchy of every session.
+    func checkInvariants() throws {
+        for session in store.page(after: nil, limit: .max) {
+            try session.withState { try $0.hierarchy.checkInvariants() }
+        }
+    }
+}

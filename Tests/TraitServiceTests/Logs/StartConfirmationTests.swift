@@ -47,7 +47,7 @@ struct StartConfirmationTests {
         /// Begins the start of the second server, whose commit has been parked by then: it keeps its deadline.
         func begin() {
             two.turns.wait { two.server.statistics.parked == 1 }
-            two.service.beginStart()
+            two.service.store.beginStart()
         }
 
         /// Writes through the second server, on a thread of its own.
@@ -68,7 +68,7 @@ struct StartConfirmationTests {
             two.turns.wait { two.server.statistics.parked == 2 }
             let session = try #require(two.service.store.find("s"))
             let waiting = session.withState { $0.queue.responses.count }
-            two.service.finishStart()
+            two.service.store.finishStart()
             two.turns.wait { session.withState { $0.queue.responses.count } > waiting }
         }
 
@@ -127,10 +127,10 @@ struct StartConfirmationTests {
         let answer = Mailbox<HTTPResponse, Never>()
         // The first write has its answer by then.
         #expect(try Self.taken(starting.first, "the first write").status == 503)
-        starting.two.service.beginStart()
+        starting.two.service.store.beginStart()
         try starting.send(2, to: answer)
         starting.two.turns.wait { starting.two.server.statistics.parked == 1 }
-        starting.two.service.finishStart()
+        starting.two.service.store.finishStart()
         try expectProblem(
             try Self.taken(answer, "the write that came during the start"), 503,
             "outcome-unknown")

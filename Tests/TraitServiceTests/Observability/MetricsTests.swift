@@ -292,7 +292,7 @@ struct MetricsTests {
         let stage = try Stage()
         #expect(try stage.client.get("/readyz?verbose").json["checks"]?.array?.count == 2)
         #expect(try stage.value("traitd_ready") == 1)
-        stage.service.readiness.drain()
+        stage.service.drain()
         try expectProblem(try stage.client.get("/readyz"), 503, "draining")
         let verbose = try stage.client.get("/readyz?verbose=true")
         #expect(verbose.status == 503)

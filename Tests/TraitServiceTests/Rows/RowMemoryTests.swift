@@ -57,7 +57,7 @@ struct RowMemoryTests {
         #expect(server.rows?.bytes == 0)
         try server.ask()
         #expect(server.rows?.bytes == 12_000)
-        let parts = server.service.countMemory()
+        let parts = server.service.store.countMemory()
         #expect(parts[.snapshots].map { $0 >= 12_000 } == true)
         server.pass(59_999)
         #expect(server.rows?.bytes == 12_000)
