@@ -7,35 +7,31 @@ import TraitSessions
 
 /// Mapped and locked until the process ends.
 struct CrashMarkFile: Sendable {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     let mark: CrashMark
 
     /// Opens the file, or makes it, and says what was found.
     ///
     /// - Throws: an exit code, after saying what is wrong.
     static func open(_ path: String, _ logger: Logger) throws -> CrashMarkFile {
-        do throws(Failure) {
+        do throws(Fault) {
             let file = try CrashMarkFile(path)
             file.tell(path, logger)
             return file
         } catch {
             logger.critical("\(error)")
-            throw ExitCode(exitCannotCreate)
+            throw ExitCode(error.code)
         }
     }
 
     /// Makes the file when it is missing, for its owner alone.
     ///
     /// - Throws: what is wrong with the file, which is then unchanged.
-    init(_ path: String) throws(Failure) {
+    init(_ path: String) throws(Fault) {
         // Opening a pipe would wait for its other end.
         let descriptor = Glibc.open(
             path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw Self.failure("open", path) }
-        do throws(Failure) {
+        do throws(Fault) {
             mark = try Self.mark(in: descriptor, path)
         } catch {
             close(descriptor)
@@ -47,20 +43,18 @@ struct CrashMarkFile: Sendable {
     /// The process ends in order.
     func end() { mark.end() }
 
-    private static func mark(in descriptor: Int32, _ path: String) throws(Failure) -> CrashMark {
+    private static func mark(in descriptor: Int32, _ path: String) throws(Fault) -> CrashMark {
         let bytes = CrashMark.byteCount
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("read", path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Failure(
-                description: "\(path) is no file; name a file for --crash-mark, or none that exists"
-            )
+            throw Self.fault(
+                "\(path) is no file; name a file for --crash-mark, or none that exists")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK {
-                throw Failure(
-                    description:
-                        "another process uses the crash mark \(path); give each server a file of its own"
+                throw fault(
+                    "another process uses the crash mark \(path); give each server a file of its own"
                 )
             }
             throw failure("lock", path)
@@ -94,16 +88,14 @@ struct CrashMarkFile: Sendable {
         }
     }
 
-    private static func failure(_ verb: String, _ path: String) -> Failure {
-        Failure(
-            description:
-                "cannot \(verb) the crash mark \(path): \(String(cString: strerror(errno)))")
+    private static func fault(_ text: String) -> Fault { Fault(text, code: Exit.cannotCreate) }
+
+    private static func failure(_ verb: String, _ path: String) -> Fault {
+        fault("cannot \(verb) the crash mark \(path): \(Fault.reason(errno))")
     }
 
-    private static func foreign(_ path: String, _ reason: String) -> Failure {
-        Failure(
-            description:
-                "\(path) is no crash mark: \(reason); name another file, or delete this one")
+    private static func foreign(_ path: String, _ reason: String) -> Fault {
+        fault("\(path) is no crash mark: \(reason); name another file, or delete this one")
     }
 
     private func tell(_ path: String, _ logger: Logger) {

@@ -9,19 +9,15 @@ import TraitService
 import TraitSessions
 
 enum DataStore {
-    /// sysexits.h: data error; cannot create; configuration error.
-    static let badData: Int32 = 65
-    static let cannotUse: Int32 = 73
-
     /// Opens the log in a data directory, and says what was found.
     ///
     /// - Throws: an exit code, after saying what is wrong.
     static func open(
-        _ path: String, limits: ServiceLimits, creates: Bool = true, isPartial: Bool = false,
+        _ path: String, minFreeDisk: Int = 0, creates: Bool = true, isPartial: Bool = false,
         _ logger: Logger
     ) throws -> SQLiteLog {
         var options = SQLiteLogOptions()
-        options.minFreeDiskBytes = Int64(limits.minFreeDisk)
+        options.minFreeDiskBytes = Int64(minFreeDisk)
         options.createsDirectory = creates
         options.isPartial = isPartial
         let log: SQLiteLog
@@ -29,7 +25,7 @@ enum DataStore {
             log = try SQLiteLog(path: path, options: options)
         } catch {
             logger.critical("\(error.reason)")
-            throw ExitCode(exitCode(of: error))
+            throw ExitCode(Exit.code(of: error))
         }
         let found = log.opening
         logger.info(
@@ -56,27 +52,6 @@ enum DataStore {
         return log
     }
 
-    /// The exit code for what a log, a replay, the writing or the reading of a backup fails with.
-    static func exitCode(of error: any Error) -> Int32 {
-        switch error {
-        case let failure as LogFailure:
-            switch failure.kind {
-            case .damaged, .unsupported, .replaced: badData
-            case .outOfMemory: exitRefusedBySystem
-            case .unavailable, .notCovered, .snapshotMismatch, .notDeleted: cannotUse
-            }
-        case let error as ReplayError:
-            switch error.cause {
-            case .damaged, .unsupported, .refused: badData
-            case .outOfMemory: exitRefusedBySystem
-            case .unavailable: cannotUse
-            }
-        case let error as SessionError where error.code == .outOfMemory: exitRefusedBySystem
-        case let error as BackupError where error.isOutOfMemory: exitRefusedBySystem
-        default: badData
-        }
-    }
-
     /// Rebuilds the sessions, and logs its progress once a second.
     ///
     /// - Throws: an exit code, after saying what is wrong.
@@ -94,7 +69,7 @@ enum DataStore {
                 ? " Run 'traitd check --data-dir …' for all that is wrong, and restore a backup or run 'traitd recover'."
                 : ""
             logger.critical("\(error.description)\(advice)")
-            throw ExitCode(exitCode(of: error))
+            throw ExitCode(Exit.code(of: error))
         }
         logger.info(
             "sessions read",

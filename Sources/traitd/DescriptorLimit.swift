@@ -29,7 +29,7 @@ enum DescriptorLimit {
                 the process may have \(available) files open and needs at least \(least); \
                 raise the limit with ulimit -n
                 """)
-            throw ExitCode(exitUnavailable)
+            throw ExitCode(Exit.unavailable)
         }
         let allowed = available - taken
         makeRoom(for: taken + min(wanted, allowed))

@@ -38,10 +38,8 @@ struct HealthCheck: ParsableCommand {
         print("alive")
     }
 
-    private static func failure(_ text: String) -> ExitCode {
-        let line = text + "\n"
-        _ = write(STDERR_FILENO, line, line.utf8.count)
-        return .failure
+    private static func failure(_ text: String) -> Fault {
+        Fault(text, code: ExitCode.failure.rawValue, label: "")
     }
 
     /// Where to ask: as the options say, else as the server's settings do.

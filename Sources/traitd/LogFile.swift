@@ -5,10 +5,6 @@ import Synchronization
 
 /// A file to append to. Writes and reopening may come from any thread.
 final class LogFile: Sendable {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private let path: String?
     private let descriptor: Mutex<Int32>
 
@@ -20,8 +16,8 @@ final class LogFile: Sendable {
 
     /// Creates the file when it is missing, for its owner and group to read.
     ///
-    /// - Throws: `Failure`, with the path and the reason.
-    init(path: String) throws(Failure) {
+    /// - Throws: `Fault`, with the path and the reason.
+    init(path: String) throws(Fault) {
         self.path = path
         descriptor = Mutex(try Self.open(path))
     }
@@ -32,8 +28,8 @@ final class LogFile: Sendable {
 
     /// Opens the file at its path again, and closes the old one, which may have been moved.
     ///
-    /// - Throws: `Failure`; then the file that was open stays.
-    func reopen() throws(Failure) {
+    /// - Throws: `Fault`; then the file that was open stays.
+    func reopen() throws(Fault) {
         guard let path else { return }
         let opened = try Self.open(path)
         let old = descriptor.withLock { current in
@@ -47,29 +43,18 @@ final class LogFile: Sendable {
     @discardableResult
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         // Under the lock, so that lines of several threads do not mix and the file is not closed meanwhile.
-        descriptor.withLock { descriptor in
-            var offset = 0
-            while offset < bytes.count, let base = bytes.baseAddress {
-                let size = Glibc.write(descriptor, base + offset, bytes.count - offset)
-                if size > 0 {
-                    offset += size
-                } else if size == 0 || errno != EINTR {
-                    return false
-                }
-            }
-            return true
-        }
+        descriptor.withLock { Descriptors.writeAll(bytes, to: $0) == 0 }
     }
 
-    private static func open(_ path: String) throws(Failure) -> Int32 {
+    private static func open(_ path: String) throws(Fault) -> Int32 {
         // Opening a pipe would wait for its reader, and writing into it for as long as the reader is slow.
         let descriptor = Glibc.open(
             path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o640)
         guard descriptor >= 0 else {
             let code = errno
             if code == ENXIO { throw noFile(path) }
-            throw Failure(
-                description: "cannot open the log file \(path): \(String(cString: strerror(code)))")
+            throw Fault(
+                "cannot open the log file \(path): \(Fault.reason(code))", code: Exit.cannotCreate)
         }
         guard isWritable(descriptor) else {
             close(descriptor)
@@ -92,10 +77,9 @@ final class LogFile: Sendable {
         }
     }
 
-    private static func noFile(_ path: String) -> Failure {
-        Failure(
-            description:
-                "cannot write the log to \(path): it is a pipe, a socket or a disk; name a file, or leave the option out for a standard stream"
-        )
+    private static func noFile(_ path: String) -> Fault {
+        Fault(
+            "cannot write the log to \(path): it is a pipe, a socket or a disk; name a file, or leave the option out for a standard stream",
+            code: Exit.cannotCreate)
     }
 }

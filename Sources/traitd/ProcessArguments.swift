@@ -7,21 +7,16 @@ import Glibc
 enum ProcessArguments {
     /// The arguments behind the name of the program.
     ///
-    /// - Throws: `Unknown` when the system has no `/proc` and Swift found no arguments either.
-    static func read() throws(Unknown) -> [String] {
+    /// - Throws: when the system has no `/proc` and Swift found no arguments either.
+    static func read() throws(Fault) -> [String] {
         let all = commandLine() ?? CommandLine.arguments
-        guard !all.isEmpty else { throw Unknown() }
-        return Array(all.dropFirst())
-    }
-
-    struct Unknown: Error, CustomStringConvertible {
-        /// sysexits.h: an error of the operating system.
-        static let exitCode: Int32 = 71
-
-        var description: String {
-            "the arguments of this process cannot be found: mount /proc, or start traitd without preloaded "
-                + "libraries (LD_PRELOAD)"
+        guard !all.isEmpty else {
+            throw Fault(
+                "the arguments of this process cannot be found: mount /proc, or start traitd without "
+                    + "preloaded libraries (LD_PRELOAD)", code: Exit.refusedBySystem,
+                label: "Error: ")
         }
+        return Array(all.dropFirst())
     }
 
     /// All arguments; nil where `/proc` cannot be read.
@@ -29,14 +24,8 @@ enum ProcessArguments {
         let descriptor = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(descriptor, &part, part.count)
-            if count == 0 { break }
-            if count > 0 { bytes += part[..<count] } else if errno != EINTR { return nil }
-        }
-        return split(bytes)
+        let (bytes, error) = Descriptors.readAll(descriptor)
+        return error == 0 ? split(bytes) : nil
     }
 
     /// The arguments of a text in which a zero byte ends each. An argument may be empty.

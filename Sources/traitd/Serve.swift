@@ -88,8 +88,8 @@ struct Serve: ParsableCommand {
                 "--data-dir keeps sessions on this machine's disk, and --log in etcd: give one of them."
             )
         }
-        if sharing.log == nil, let given = replica.given {
-            throw ValidationError("\(given) goes with --log.")
+        if sharing.log == nil, let given = SettingTable.firstGiven(of: replica) {
+            throw ValidationError("--\(given) goes with --log.")
         }
         try listening.checkReach(hasTokens: access.tokens != nil)
     }
@@ -99,9 +99,7 @@ struct Serve: ParsableCommand {
         let shardCount = shards ?? ServerConfiguration.processorCount
         try ThreadLimit.check(shards: shardCount, LogFormat.makeLogger(logging.logFormat))
         Signals.takeOver()
-        let logFile = try Self.ending(exitCannotCreate) { () throws(LogFile.Failure) in
-            try logging.makeLogFile()
-        }
+        let logFile = try Self.ending { () throws(Fault) in try logging.makeLogFile() }
         let logger = logging.logFormat.logger(to: logFile)
         let reloads = Reloads()
         reloads.add("log file") { try logFile.reopen() }
@@ -123,7 +121,7 @@ struct Serve: ParsableCommand {
         let programBytes = memory.residentBytes
         configuration.memory = memory
         limits.server = configuration.limits
-        let lines = try Self.ending(exitCannotCreate) { () throws(LogFile.Failure) in
+        let lines = try Self.ending { () throws(Fault) in
             try logging.makeAccessLog(shards: shardCount, limits: limits.service)
         }
         if let file = lines?.file { reloads.add("access log file") { try file.reopen() } }
@@ -133,7 +131,9 @@ struct Serve: ParsableCommand {
         let tokens = try access.tokens.map { try Self.read($0, logger) }
         let crashMark = try replica.crashMark.map { try CrashMarkFile.open($0, logger) }
         defer { crashMark?.end() }
-        let disk = try dataDir.map { try DataStore.open($0, limits: limits.service, logger) }
+        let disk = try dataDir.map {
+            try DataStore.open($0, minFreeDisk: limits.service.minFreeDisk, logger)
+        }
         let shared = try sharing.settings().map {
             try SharedLog.open($0, replica: replica.replicaId, logger)
         }
@@ -151,10 +151,7 @@ struct Serve: ParsableCommand {
 
         let server = HTTPServer(configuration: configuration, handler: service)
         if let tokens { reloads.add("tokens") { try tokens.reload() } }
-        service.observability.describe(
-            limits: limits, settings: settings.map(Observability.Setting.init)
-        ) {
-            [weak server] in
+        service.observability.describe(limits: limits, settings: settings) { [weak server] in
             server?.statistics ?? ServerStatistics()
         }
         shutdown.begin(
@@ -173,7 +170,7 @@ struct Serve: ParsableCommand {
                 log == nil ? try shutdown.finishStart(server.start) : try server.start()
         } catch {
             logger.critical("\(error)\(Self.remedy(for: error))")
-            throw ExitCode(exitUnavailable)
+            throw ExitCode(Exit.unavailable)
         }
         let places = addresses.prefix(configuration.openCount)
         service.places.set(places.map(Self.place))
@@ -200,7 +197,7 @@ struct Serve: ParsableCommand {
         }
         let watchdog = Watchdog(server, notifier, environment: variables)
         let storageWatch = log.map {
-            StorageWatch($0, service, logger) { shutdown.end(with: DataStore.badData) }
+            StorageWatch($0, service, logger) { shutdown.end(with: Exit.badData) }
         }
         let code = withExtendedLifetime((watch, watchdog, storageWatch)) {
             shutdown.waitUntilEnded(
@@ -232,16 +229,14 @@ struct Serve: ParsableCommand {
             return try TokenKeeper(TokenFile(path: path))
         } catch {
             logger.critical("\(error)")
-            throw ExitCode(exitConfiguration)
+            throw ExitCode(Exit.configuration)
         }
     }
 
-    /// Each setting with its value and where it comes from; tokens are hidden.
-    private var settings: [(name: String, value: String, source: String)] {
+    /// Each setting, for those that show them.
+    private var settings: [Observability.Setting] {
         let options = Configuration.optionNames(in: (try? ProcessArguments.read()) ?? [])
-        return Configuration.current.withLock { $0.shown(self, options: options) }.map {
-            ($0, SafeText.hidingTokens($1), SafeText.hidingTokens($2))
-        }
+        return Configuration.current.withLock { $0.shown(self, options: options) }
     }
 
     /// The values in effect of settings without a value of their own.
@@ -256,12 +251,12 @@ struct Serve: ParsableCommand {
         return defaults
     }
 
-    private static func show(_ settings: [(name: String, value: String, source: String)]) {
+    private static func show(_ settings: [Observability.Setting]) {
         let names = settings.map(\.name.count).max() ?? 0
         let values = settings.map(\.value.count).filter { $0 <= 40 }.max() ?? 0
-        for (name, value, source) in settings {
-            let shown = value.isEmpty ? "-" : value
-            print(pad(name, names), pad(shown, values), source, separator: "  ")
+        for setting in settings {
+            let shown = setting.value.isEmpty ? "-" : setting.value
+            print(pad(setting.name, names), pad(shown, values), setting.source, separator: "  ")
         }
     }
 
@@ -270,14 +265,12 @@ struct Serve: ParsableCommand {
     }
 
     /// Ends with an exit code, after saying what is wrong, while there is no log to say it in.
-    private static func ending<Value>(
-        _ code: Int32, _ body: () throws(LogFile.Failure) -> Value
-    ) throws -> Value {
-        do throws(LogFile.Failure) {
+    private static func ending<Value>(_ body: () throws(Fault) -> Value) throws -> Value {
+        do throws(Fault) {
             return try body()
         } catch {
             LogFormat.makeLogger(.text).critical("\(error)")
-            throw ExitCode(code)
+            throw ExitCode(error.code)
         }
     }
 
@@ -291,11 +284,3 @@ struct Serve: ParsableCommand {
         address.port == nil ? "\(address)" : "http://\(address)"
     }
 }
-
-/// sysexits.h: a service is unavailable; an output file cannot be created.
-let exitUnavailable: Int32 = 69
-/// sysexits.h: the system refuses what the process needs.
-let exitRefusedBySystem: Int32 = 71
-/// sysexits.h: something in the configuration is wrong.
-let exitConfiguration: Int32 = 78
-let exitCannotCreate: Int32 = 73

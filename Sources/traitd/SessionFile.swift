@@ -8,10 +8,6 @@ import Logging
 import TraitService
 
 enum SessionFile {
-    /// sysexits.h: no input; data error.
-    private static let noInput: Int32 = 66
-    private static let badData: Int32 = 65
-
     /// - Parameter keepsPresent: whether an existing session of the name is kept; otherwise it is an error.
     /// - Throws: an exit code, after logging the reason.
     static func load(
@@ -20,10 +16,10 @@ enum SessionFile {
     ) throws {
         let file: Int32
         let size: Int
-        do throws(Failure) {
+        do throws(Fault) {
             (file, size) = try open(path)
         } catch {
-            logger.critical("cannot load \(path): \(error.reason)")
+            logger.critical("cannot load \(path): \(error)")
             throw ExitCode(error.code)
         }
         defer { if file != STDIN_FILENO { close(file) } }
@@ -34,7 +30,7 @@ enum SessionFile {
             defer { ProgressLine.erase() }
             if let failure = try read(file, into: loading, line) {
                 ProgressLine.erase()
-                logger.critical("cannot load \(path): \(failure.reason)")
+                logger.critical("cannot load \(path): \(failure)")
                 throw ExitCode(failure.code)
             }
             let loaded = try loading.finish()
@@ -51,36 +47,27 @@ enum SessionFile {
             for fault in [error] + error.others {
                 logger.critical("\(FaultText(fault).line(of: InputFile.name(path)))")
             }
-            throw ExitCode(badData)
+            throw ExitCode(Exit.badData)
         }
     }
 
-    private struct Failure: Error {
-        let reason: String
-        let code: Int32
-
-        init(_ reason: String, _ code: Int32 = SessionFile.noInput) {
-            self.reason = reason
-            self.code = code
-        }
-
-        static func system(_ number: Int32) -> Failure {
-            Failure(String(cString: strerror(number)))
-        }
+    private static func system(_ number: Int32) -> Fault {
+        Fault(Fault.reason(number), code: Exit.noInput)
     }
 
     /// Opens the file. Opening a pipe waits for its writer.
     ///
     /// - Returns: the descriptor, and the length of the file; 0 for a pipe.
-    private static func open(_ path: String) throws(Failure) -> (Int32, Int) {
+    private static func open(_ path: String) throws(Fault) -> (Int32, Int) {
         if path == "-" { return (STDIN_FILENO, 0) }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .system(errno) }
+        guard stat(path, &status) == 0 else { throw system(errno) }
         if status.st_mode & S_IFMT == S_IFDIR {
-            throw Failure("it is a folder; give each file in it with a --load of its own")
+            throw Fault(
+                "it is a folder; give each file in it with a --load of its own", code: Exit.noInput)
         }
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno) }
+        guard descriptor >= 0 else { throw system(errno) }
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return (descriptor, 0)
         }
@@ -88,7 +75,7 @@ enum SessionFile {
         let sizeMax = JSONLimits.documentBytesCeiling
         guard (0...sizeMax).contains(size) else {
             close(descriptor)
-            throw Failure("it has \(size) bytes; at most \(sizeMax) can be read", badData)
+            throw Fault("it has \(size) bytes; at most \(sizeMax) can be read")
         }
         return (descriptor, size)
     }
@@ -101,7 +88,7 @@ enum SessionFile {
     /// - Throws: the problem for which the document is refused.
     private static func read(
         _ descriptor: Int32, into loading: SessionLoading, _ line: ProgressLine
-    ) throws(Problem) -> Failure? {
+    ) throws(Problem) -> Fault? {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkBytes, alignment: 16)
         defer { room.deallocate() }
         var total = 0
@@ -110,7 +97,7 @@ enum SessionFile {
             if count == 0 { return nil }
             if count < 0 {
                 if errno == EINTR { continue }
-                return .system(errno)
+                return system(errno)
             }
             try loading.feed(UnsafeRawBufferPointer(rebasing: room[..<count]))
             total += count

@@ -32,7 +32,7 @@ enum SharedLog {
             return log
         } catch {
             logger.critical("the log in etcd cannot be read: \(error.reason)")
-            throw ExitCode(DataStore.exitCode(of: error))
+            throw ExitCode(Exit.code(of: error))
         }
     }
 
@@ -67,7 +67,7 @@ enum SharedLog {
             }
         } catch {
             logger.critical("the log in etcd cannot be followed: \(error)")
-            throw ExitCode(DataStore.exitCode(of: error))
+            throw ExitCode(Exit.code(of: error))
         }
         logger.info(
             "sessions read",

@@ -24,7 +24,7 @@ enum ThreadLimit {
             \(String(cString: strerror(code))); raise the limit with ulimit -u, with TasksMax= of systemd or \
             with pids_limit of the container, or leave room for their stacks with ulimit -v and -d
             """)
-        throw ExitCode(exitRefusedBySystem)
+        throw ExitCode(Exit.refusedBySystem)
     }
 
     /// Starts threads that all wait until the last one has started or one was refused.

@@ -38,7 +38,7 @@ enum Main {
             say(
                 "traitd: the system refuses \(bytes) bytes of memory more; raise ulimit -v and -d, or the memory of the machine"
             )
-            _exit(exitRefusedBySystem)
+            _exit(Exit.refusedBySystem)
         }
         var configuration = Configuration()
         do {
@@ -52,13 +52,11 @@ enum Main {
             }
             var command = try Traitd.parseAsRoot(Configuration.separated(given))
             try command.run()
-        } catch let failure as ConfigurationFile.Failure {
-            say("Error: \(failure)")
-            exit(ConfigurationFile.exitCode)
-        } catch let failure as ProcessArguments.Unknown {
-            say("Error: \(failure)")
-            exit(ProcessArguments.Unknown.exitCode)
         } catch {
+            if let fault = Fault(error) {
+                fault.tell()
+                exit(fault.code)
+            }
             if Traitd.exitCode(for: error) != .success {
                 // A value may be wrong that the arguments do not show.
                 configuration.origins(in: Traitd.message(for: error)).forEach(say)
@@ -87,10 +85,5 @@ enum Main {
         if arguments.contains(where: texts.contains) { return false }
         guard let first = arguments.first, !first.hasPrefix("-") else { return true }
         return first == Serve._commandName || isHealthCheck(arguments)
-    }
-
-    private static func say(_ text: String) {
-        let line = text + "\n"
-        _ = write(STDERR_FILENO, line, line.utf8.count)
     }
 }

@@ -202,7 +202,7 @@ struct Apply: ParsableCommand {
     }
 
     /// Prints each fault with its place in the file.
-    private func refusal(_ status: Int, _ answer: [UInt8], _ text: [UInt8]) -> ExitCode {
+    private func refusal(_ status: Int, _ answer: [UInt8], _ text: [UInt8]) -> Fault {
         let name = InputFile.name(file)
         let lines =
             try? reading(answer) { json -> [String] in
@@ -216,7 +216,7 @@ struct Apply: ParsableCommand {
         if code(of: answer) == Self.unknownSession {
             known.append("give --create to make the session as the file says")
         }
-        return Offline.failure(
+        return Fault(
             known.isEmpty ? ["the server answered \(status)"] : known,
             code: Self.refused.rawValue)
     }

@@ -20,47 +20,26 @@ struct ServerOptions: ParsableArguments {
                 .tcp(host: ListenOptions.hostDefault, port: ListenOptions.portDefault))
     }
 
-    /// sysexits.h: the service is not available.
-    static let unavailable: Int32 = 69
     /// The variable that may hold the token. Each command that asks a server takes it.
     static let tokenVariable = "TRAITD_TOKEN"
-
-    /// No server listens, or the server ends the connection without a whole answer.
-    struct NoAnswer: Error {
-        let text: String
-    }
 
     /// Sends a request, and calls `receive` with each piece of the answer's body.
     ///
     /// - Parameters:
     ///   - fields: header lines, each with its CR LF.
+    ///   - timeoutSeconds: how long one call on the socket may take; nil for any time.
     ///   - sent: gets the number of bytes of the body that are sent.
     ///   - receive: gets the status and a piece of the body.
-    /// - Throws: an exit code, after printing that the server does not answer; what `receive` throws.
+    /// - Throws: `Fault` when no server listens, when the server ends the connection without a whole answer, and for
+    ///   a file of `--token-file` that cannot be read; what `receive` throws.
     func send(
-        _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
-        sent: ((Int) -> Void)? = nil,
-        _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
-    ) throws {
-        do {
-            try exchange(method, target, fields: fields, body: body, sent: sent, receive)
-        } catch let fault as NoAnswer {
-            throw Offline.failure(fault.text, code: Self.unavailable)
-        }
-    }
-
-    /// As `send`, for a caller that goes on without an answer.
-    ///
-    /// - Parameter timeoutSeconds: how long one call on the socket may take; nil for any time.
-    /// - Throws: `NoAnswer`; an exit code for a file of `--token-file` that cannot be read; what `receive` throws.
-    func exchange(
         _ method: String, _ target: String, fields: String = "", body: [UInt8] = [],
         timeoutSeconds: Int? = nil, sent: ((Int) -> Void)? = nil,
         _ receive: (_ status: Int, UnsafeRawBufferPointer) throws -> Void
     ) throws {
         let server = server
         guard let connection = Dialing.connect(server.address, timeoutSeconds: timeoutSeconds)
-        else { throw NoAnswer(text: "traitd does not answer on \(server)") }
+        else { throw Self.noAnswer("traitd does not answer on \(server)") }
         defer { close(connection) }
         let authorization = try token().map { "Authorization: Bearer \($0)\r\n" }
         let length = body.isEmpty ? "" : "Content-Length: \(body.count)\r\n"
@@ -73,6 +52,8 @@ struct ServerOptions: ParsableArguments {
         write(body, to: connection, sent)
         try receiveAnswer(connection, receive)
     }
+
+    private static func noAnswer(_ text: String) -> Fault { Fault(text, code: Exit.unavailable) }
 
     /// The token of the file, else of the variable; nil without both.
     private func token() throws -> String? {
@@ -112,7 +93,7 @@ struct ServerOptions: ParsableArguments {
             let count = recv(connection, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
             if count < 0, errno == EAGAIN {
-                throw NoAnswer(text: "the server on \(server) took too long to answer")
+                throw Self.noAnswer("the server on \(server) took too long to answer")
             }
             if count <= 0 { break }
             if let status {
@@ -128,7 +109,7 @@ struct ServerOptions: ParsableArguments {
             try head[end...].withUnsafeBytes { try receive(found, $0) }
         }
         guard status != nil else {
-            throw NoAnswer(text: "the server on \(server) gave no answer")
+            throw Self.noAnswer("the server on \(server) gave no answer")
         }
     }
 

@@ -5,6 +5,7 @@
 import ArgumentParser
 import Glibc
 import Synchronization
+import TraitService
 import TraitSessions
 
 /// The settings that the environment and a file give, by option.
@@ -24,8 +25,7 @@ struct Configuration: Sendable {
     /// - Parameters:
     ///   - arguments: what follows the command; options among them win.
     ///   - environment: the variables of the process.
-    /// - Throws: `ValidationError` for what is no setting, `ConfigurationFile.Failure` for a file that
-    ///   cannot be read.
+    /// - Throws: `ValidationError` for what is no setting, `Fault` for a file that cannot be read.
     static func read(
         arguments: [String], environment: [String: String]
     ) throws -> Configuration {
@@ -74,15 +74,15 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Each setting with its value and where it comes from.
-    func shown(_ command: Serve, options: Set<String>) -> [(
-        name: String, value: String, source: String
-    )] {
+    /// Each setting with its value and where it comes from; tokens are hidden.
+    func shown(_ command: Serve, options: Set<String>) -> [Observability.Setting] {
         let values = SettingTable.values(of: command).merging(command.effectiveDefaults) { $1 }
         return SettingTable.all.map { shape in
             let source =
                 given[shape.name]?.source ?? (options.contains(shape.name) ? "option" : "default")
-            return (shape.key, values[shape.name] ?? "", source)
+            return Observability.Setting(
+                name: shape.key, value: SafeText.hidingTokens(values[shape.name] ?? ""),
+                source: SafeText.hidingTokens(source))
         }
     }
 

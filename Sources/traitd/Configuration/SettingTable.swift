@@ -49,6 +49,15 @@ enum SettingTable {
         return values
     }
 
+    /// The first option of a group without defaults that has a value.
+    static func firstGiven(of group: some ParsableArguments) -> String? {
+        var given: String?
+        forEachOption(of: group) { name, option in
+            if given == nil, let text = option.valueText, text != "false" { given = name }
+        }
+        return given
+    }
+
     private static func shapes(of command: Serve) -> [SettingShape] {
         var shapes: [SettingShape] = []
         forEachOption(of: command) { name, option in

@@ -38,31 +38,19 @@ struct Backup: ParsableCommand {
             }
         }
         guard status == 200 else {
-            throw Offline.failure(
+            throw Fault(
                 "the server answered: \(String(decoding: refusal.prefix(2_000), as: UTF8.self))",
-                code: ServerOptions.unavailable)
+                code: Exit.unavailable)
         }
         try file.finish()
-        let sessions = try verified(
-            try file.temporaryPath.map { try InputFile.read($0, progress) } ?? copy)
+        // Read back: a backup is of use only if it can be restored.
+        let sessions = try Offline.sessions(
+            of: try file.temporaryPath.map { try InputFile.read($0, progress) } ?? copy, output)
         try file.publish()
         ProgressLine.erase()
         if file.isDirect { return }
         for session in sessions {
             print("\(session.name)  revision \(session.snapshot.revision)")
-        }
-    }
-
-    /// The sessions of the written backup, read back: a backup is of use only if it can be restored.
-    private func verified(_ bytes: [UInt8]) throws -> [BackupSession] {
-        do throws(BackupError) {
-            let read = bytes.withUnsafeBytes { bytes in
-                Result { () throws(BackupError) in try BackupReader.sessions(of: bytes) }
-            }
-            return try read.get()
-        } catch {
-            throw Offline.failure(
-                "\(output): \(error.description)", code: DataStore.exitCode(of: error))
         }
     }
 }

@@ -20,24 +20,20 @@ struct Check: ParsableCommand {
     func run() throws {
         let log = try options.open()
         var damaged = 0
-        do {
-            let sessions = try log.sessions()
-            let line = ProgressLine(
-                "checking \(options.place)", .sessions, total: sessions.count, progress)
-            for (number, session) in sessions.enumerated() {
-                line.show(number)
-                let found = try Self.findings(on: session, in: log)
-                if found.isDamaged { damaged += 1 }
-                ProgressLine.erase()
-                print("\(session.name)  uid \(session.uid)  \(found.text)")
-            }
-        } catch let failure as LogFailure {
-            throw Offline.failure(failure.reason, code: DataStore.exitCode(of: failure))
+        let sessions = try log.sessions()
+        let line = ProgressLine(
+            "checking \(options.place)", .sessions, total: sessions.count, progress)
+        for (number, session) in sessions.enumerated() {
+            line.show(number)
+            let found = try Self.findings(on: session, in: log)
+            if found.isDamaged { damaged += 1 }
+            ProgressLine.erase()
+            print("\(session.name)  uid \(session.uid)  \(found.text)")
         }
         if damaged > 0 {
             let subject = damaged == 1 ? "1 session is" : "\(damaged) sessions are"
-            guard let dataDir = options.dataDir else { throw Offline.failure("\(subject) damaged") }
-            throw Offline.failure(
+            guard let dataDir = options.dataDir else { throw Fault("\(subject) damaged") }
+            throw Fault(
                 "\(subject) damaged; 'traitd recover --data-dir \(dataDir) --to …' keeps what is whole"
             )
         }
@@ -50,9 +46,7 @@ struct Check: ParsableCommand {
         do throws(ReplayError) {
             loaded = try Offline.load(session, from: log)
         } catch {
-            guard error.cause == .damaged else {
-                throw Offline.failure(error.description, code: DataStore.exitCode(of: error))
-            }
+            guard error.cause == .damaged else { throw error }
             return ("DAMAGED: \(error.description)", true)
         }
         do throws(LogFailure) {

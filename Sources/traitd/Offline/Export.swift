@@ -25,14 +25,9 @@ struct Export: ParsableCommand {
         Unfinished.takeOver()
         let log = try options.open()
         var loaded: [Session] = []
-        let present: [LogSession]
-        do throws(LogFailure) {
-            present = try log.sessions()
-        } catch {
-            throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
-        }
+        let present = try log.sessions()
         if let missing = session.first(where: { name in !present.contains { $0.name == name } }) {
-            throw Offline.failure("there is no session '\(missing)'")
+            throw Fault("there is no session '\(missing)'")
         }
         let wanted = present.filter { session.isEmpty || session.contains($0.name) }
         let file = try OutputFile(output)
@@ -40,19 +35,11 @@ struct Export: ParsableCommand {
             "reading \(options.place)", .sessions, total: wanted.count, progress)
         for found in wanted {
             reading.show(loaded.count)
-            do throws(ReplayError) {
-                loaded.append(try Offline.load(found, from: log))
-            } catch {
-                throw Offline.failure(error.description, code: DataStore.exitCode(of: error))
-            }
+            loaded.append(try Offline.load(found, from: log))
         }
         let writer = BackupWriter(loaded, createdAt: SessionEnvironment.system.now())
         let writing = ProgressLine("writing \(output ?? "standard output")", total: nil, progress)
-        do throws(SessionError) {
-            while try writer.write(file.write) { writing.show(file.byteCount) }
-        } catch {
-            throw Offline.failure(error.detail, code: DataStore.exitCode(of: error))
-        }
+        while try writer.write(file.write) { writing.show(file.byteCount) }
         try file.finish()
         try file.publish()
     }

@@ -24,7 +24,7 @@ final class OutputFile {
     private(set) var byteCount = 0
 
     /// - Parameter path: nil or "-" for standard output.
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     init(_ path: String?) throws {
         guard let path, path != "-" else {
             (isDirect, name, target) = (true, "standard output", "")
@@ -63,27 +63,18 @@ final class OutputFile {
         return String(cString: found)
     }
 
-    private static func failed(_ name: String, _ code: Int32) -> any Error {
-        Offline.failure("cannot write \(name): \(String(cString: strerror(code)))", code: 73)
+    private static func failed(_ name: String, _ code: Int32) -> Fault {
+        Fault("cannot write \(name): \(Fault.reason(code))", code: Exit.cannotCreate)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) {
-        var rest = bytes[...]
-        while !rest.isEmpty, failure == 0 {
-            let count = Glibc.write(
-                descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count > 0 {
-                rest = rest.dropFirst(count)
-                byteCount += count
-            } else if errno != EINTR {
-                failure = errno
-            }
-        }
+        if failure == 0 { failure = Descriptors.writeAll(bytes, to: descriptor) }
+        byteCount += bytes.count
     }
 
     /// Flushes the file. It still has its temporary name.
     ///
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     func finish() throws {
         if failure == 0, fsync(descriptor) != 0 {
             let code = errno
@@ -96,16 +87,12 @@ final class OutputFile {
     /// Gives the file its name, in place of an earlier file, and flushes the folder. To be called after
     /// `finish`.
     ///
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     func publish() throws {
         guard let path = temporaryPath else { return }
         guard Unfinished.publish(path, as: target) else { throw Self.failed(name, errno) }
         temporaryPath = nil
-        let directory = open(Offline.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder that may be written and not read cannot be flushed.
-        guard directory >= 0 else { return }
-        defer { close(directory) }
-        if fsync(directory) != 0, errno != EINVAL { throw Self.failed(name, errno) }
+        if !Offline.flushFolder(of: target) { throw Self.failed(name, errno) }
     }
 }
 
@@ -140,6 +127,15 @@ extension Offline {
         guard let place = bytes.lastIndex(of: slash) else { return "." }
         return place == bytes.startIndex ? "/" : String(decoding: bytes[..<place], as: UTF8.self)
     }
+
+    /// Flushes the folder that a path lies in. Returns whether that was possible; else `errno` says why.
+    static func flushFolder(of path: String) -> Bool {
+        let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A folder that may be written and not read cannot be flushed.
+        guard folder >= 0 else { return true }
+        defer { close(folder) }
+        return fsync(folder) == 0 || errno == EINVAL
+    }
 }
 
 enum InputFile {
@@ -148,15 +144,15 @@ enum InputFile {
 
     /// The text of a file, decompressed if it is gzip.
     ///
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     static func text(_ path: String, _ progress: ProgressOptions) throws -> [UInt8] {
         try text(of: try read(path, progress), path)
     }
 
     static func text(of bytes: [UInt8], _ path: String) throws -> [UInt8] {
         guard isCompressed(bytes) else { return bytes }
-        func failure(_ reason: String) -> any Error {
-            Offline.failure("\(name(path)): it cannot be read: \(reason)")
+        func failure(_ reason: String) -> Fault {
+            Fault("\(name(path)): it cannot be read: \(reason)")
         }
         let decoder = GzipDecoder()
         var text: [UInt8] = []
@@ -177,7 +173,7 @@ enum InputFile {
     /// - Parameters:
     ///   - path: "-" for standard input.
     ///   - progress: how to show the progress of a file that may be long; nil not to.
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     static func read(_ path: String, _ progress: ProgressOptions? = nil) throws -> [UInt8] {
         let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(path, errno) }
@@ -185,20 +181,9 @@ enum InputFile {
         let line = progress.map {
             ProgressLine("reading \(name(path))", total: size(of: descriptor), $0)
         }
-        var bytes: [UInt8] = []
-        while true {
-            var failure: Int32 = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: 1_048_576) { buffer, count in
-                let result = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-                if result < 0 { failure = errno }
-                count = max(0, result)
-            }
-            if failure == EINTR { continue }
-            if failure != 0 { throw failed(path, failure) }
-            if chunk.isEmpty { return bytes }
-            bytes += chunk
-            line?.show(bytes.count)
-        }
+        let (bytes, error) = Descriptors.readAll(descriptor) { line?.show($0) }
+        if error != 0 { throw failed(path, error) }
+        return bytes
     }
 
     /// The length of a file; nil for a pipe.
@@ -210,7 +195,7 @@ enum InputFile {
         return Int(status.st_size)
     }
 
-    private static func failed(_ path: String, _ code: Int32) -> any Error {
-        Offline.failure("cannot read \(name(path)): \(String(cString: strerror(code)))", code: 66)
+    private static func failed(_ path: String, _ code: Int32) -> Fault {
+        Fault("cannot read \(name(path)): \(Fault.reason(code))", code: Exit.noInput)
     }
 }

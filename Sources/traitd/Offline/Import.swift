@@ -45,12 +45,10 @@ struct Import: ParsableCommand {
                 print("\(session.name)  uid \(session.uid)  revision \(revision)")
             }
         } catch let error as ReplayError {
-            throw Offline.failure(
-                "\(file): \(error.description)\(Self.nothingAdded)",
-                code: DataStore.exitCode(of: error))
+            throw Fault(
+                "\(file): \(error.description)\(Self.nothingAdded)", code: Exit.code(of: error))
         } catch let failure as LogFailure {
-            throw Offline.failure(
-                failure.reason + Self.nothingAdded, code: DataStore.exitCode(of: failure))
+            throw Fault(failure.reason + Self.nothingAdded, code: Exit.code(of: failure))
         }
     }
 
@@ -58,19 +56,9 @@ struct Import: ParsableCommand {
 
     /// The sessions of the backup that are to be added.
     private func wanted() throws -> [BackupSession] {
-        let bytes = try InputFile.read(file, progress)
-        let sessions: [BackupSession]
-        do throws(BackupError) {
-            let read = bytes.withUnsafeBytes { bytes in
-                Result { () throws(BackupError) in try BackupReader.sessions(of: bytes) }
-            }
-            sessions = try read.get()
-        } catch {
-            throw Offline.failure(
-                "\(file): \(error.description)", code: DataStore.exitCode(of: error))
-        }
+        let sessions = try Offline.sessions(of: try InputFile.read(file, progress), file)
         if let missing = session.first(where: { name in !sessions.contains { $0.name == name } }) {
-            throw Offline.failure("\(file): there is no session '\(missing)'")
+            throw Fault("\(file): there is no session '\(missing)'")
         }
         return sessions.filter { session.isEmpty || session.contains($0.name) }
     }
@@ -85,7 +73,7 @@ struct Import: ParsableCommand {
         }
         guard let dataDir = options.dataDir else { return [] }
         Unfinished.willFill(dataDir, names: SQLiteLog.fileNames)
-        let log = try OfflineOptions.open(dataDir, creates: true)
+        let log = try DataStore.open(dataDir, Offline.logger)
         let installed = try log.installAll(sessions, make)
         // Finished before the log is closed: the sessions are there.
         Unfinished.finishAll()

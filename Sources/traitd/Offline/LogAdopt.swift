@@ -27,25 +27,17 @@ struct LogAdopt: ParsableCommand {
     var yes = false
 
     func run() throws {
-        let settings = try options.settings()
-        do {
-            try adopt(try EtcdAdoption(settings))
-        } catch let failure as LogFailure {
-            throw Offline.failure(failure.reason, code: DataStore.exitCode(of: failure))
-        }
-    }
-
-    private func adopt(_ adoption: EtcdAdoption) throws {
+        let adoption = try EtcdAdoption(try options.settings())
         guard adoption.replicas.isEmpty else {
-            throw Offline.failure(
+            throw Fault(
                 "servers use the log: \(adoption.replicas.joined(separator: " ")). Stop them; one that was killed counts until its lease in etcd ends",
-                code: DataStore.cannotUse)
+                code: Exit.cannotCreate)
         }
         let refused = Dictionary(
             adoption.refused.map { ($0.session.uid, $0.failure) }, uniquingKeysWith: { $1 })
         let sessions = try adoption.log.sessions().filter { refused[$0.uid] == nil }
         guard yes else {
-            throw Offline.failure(
+            throw Fault(
                 [
                     adoption.suspicion
                         ?? "etcd looks as it was; a restore under the same cluster id cannot be seen",
@@ -71,7 +63,7 @@ struct LogAdopt: ParsableCommand {
         try adoption.finish()
         adoption.log.close()
         guard kept.isEmpty else {
-            throw Offline.failure(
+            throw Fault(
                 kept.map { "'\($0.name)' cannot be read, and keeps its uid \($0.uid): \($1)" })
         }
     }
@@ -84,9 +76,7 @@ struct LogAdopt: ParsableCommand {
         do throws(ReplayError) {
             loaded = try Offline.load(session, from: log)
         } catch {
-            guard error.cause == .damaged else {
-                throw Offline.failure(error.description, code: DataStore.exitCode(of: error))
-            }
+            guard error.cause == .damaged else { throw error }
             kept.append((session, error.description))
             return nil
         }
@@ -95,8 +85,8 @@ struct LogAdopt: ParsableCommand {
         } catch let failure as LogFailure {
             throw failure
         } catch {
-            throw Offline.failure(
-                "'\(session.name)' cannot be copied: \(error)", code: DataStore.exitCode(of: error))
+            throw Fault(
+                "'\(session.name)' cannot be copied: \(error)", code: Exit.code(of: error))
         }
     }
 }

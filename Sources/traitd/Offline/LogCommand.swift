@@ -17,9 +17,7 @@ struct NamedLogOptions: ParsableArguments {
     var sharing: SharedLogOptions
 
     func validate() throws {
-        if sharing.log == nil {
-            throw ValidationError("Give --log, such as --log etcd=http://127.0.0.1:2379.")
-        }
+        _ = try settings()
     }
 
     func settings() throws -> EtcdLogOptions {
@@ -28,10 +26,4 @@ struct NamedLogOptions: ParsableArguments {
         }
         return settings
     }
-}
-
-/// Exit codes of `traitd log status`, besides those of faults.
-enum LogExit {
-    /// The log works, and something needs an operator soon.
-    static let attention: Int32 = 1
 }

@@ -30,9 +30,8 @@ struct LogStatusCommand: ParsableCommand {
         do throws(LogFailure) {
             status = try EtcdLogStatus.read(settings)
         } catch {
-            throw Offline.failure(
-                "the log in etcd cannot be read: \(error.reason)",
-                code: DataStore.exitCode(of: error))
+            throw Fault(
+                "the log in etcd cannot be read: \(error.reason)", code: Exit.code(of: error))
         }
         let code = status.exitCode
         let text = json ? status.json(code) : Array(status.text.utf8)
@@ -67,9 +66,12 @@ extension EtcdLogStatus {
         return (grave, others)
     }
 
+    /// The log works, and something needs an operator soon.
+    private static let attention: Int32 = 1
+
     fileprivate var exitCode: Int32 {
         let (grave, others) = findings
-        return !grave.isEmpty ? DataStore.badData : others.isEmpty ? 0 : LogExit.attention
+        return !grave.isEmpty ? Exit.badData : others.isEmpty ? 0 : Self.attention
     }
 
     // MARK: - For people

@@ -13,7 +13,7 @@ final class PartialDirectory {
 
     /// Makes the directory beside its later place, where nothing may be.
     ///
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     init(_ target: String) throws {
         var name = target[...]
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
@@ -28,33 +28,21 @@ final class PartialDirectory {
     }
 
     func open() throws -> SQLiteLog {
-        var limits = ServiceLimits()
-        limits.minFreeDisk = 0
-        return try DataStore.open(
-            path ?? target, limits: limits, isPartial: true, OfflineOptions.logger)
+        try DataStore.open(path ?? target, isPartial: true, Offline.logger)
     }
 
     /// Closes the log, and gives the directory its name.
     ///
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     func publish(_ log: SQLiteLog) throws {
         guard let path else { return }
-        do throws(LogFailure) {
-            try log.complete()
-        } catch {
-            throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
-        }
+        try log.complete()
         guard Unfinished.publish(path, as: target) else { throw Self.failure(target) }
         self.path = nil
-        let folder = Glibc.open(Offline.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        // A folder that may be written and not read cannot be flushed.
-        guard folder >= 0 else { return }
-        defer { close(folder) }
-        if fsync(folder) != 0, errno != EINVAL { throw Self.failure(target) }
+        if !Offline.flushFolder(of: target) { throw Self.failure(target) }
     }
 
-    private static func failure(_ path: String) -> ExitCode {
-        Offline.failure(
-            "cannot write \(path): \(String(cString: strerror(errno)))", code: DataStore.cannotUse)
+    private static func failure(_ path: String) -> Fault {
+        Fault("cannot write \(path): \(Fault.reason(errno))", code: Exit.cannotCreate)
     }
 }

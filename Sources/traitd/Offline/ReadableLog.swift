@@ -24,9 +24,9 @@ struct ReadableLogOptions: ParsableArguments {
 
     /// Opens the log. Servers may go on with one that they share: the commands read it as it was when they began.
     ///
-    /// - Throws: an exit code, after printing the fault.
+    /// - Throws: `Fault`.
     func open() throws -> any SessionLog {
-        if let dataDir { return try OfflineOptions.open(dataDir) }
+        if let dataDir { return try DataStore.open(dataDir, creates: false, Offline.logger) }
         guard var settings = try sharing.settings() else {
             throw ValidationError("Give --data-dir or --log.")
         }
@@ -36,9 +36,8 @@ struct ReadableLogOptions: ParsableArguments {
         do throws(LogFailure) {
             return try EtcdLog(settings)
         } catch {
-            throw Offline.failure(
-                "the log in etcd cannot be read: \(error.reason)",
-                code: DataStore.exitCode(of: error))
+            throw Fault(
+                "the log in etcd cannot be read: \(error.reason)", code: Exit.code(of: error))
         }
     }
 }

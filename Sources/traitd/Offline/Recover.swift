@@ -21,7 +21,10 @@ struct Recover: ParsableCommand {
             whole, it is not made.
             """)
 
-    @OptionGroup var options: OfflineOptions
+    @Option(
+        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"))
+    var dataDir: String
+
     @OptionGroup var progress: ProgressOptions
 
     @Option(
@@ -33,34 +36,30 @@ struct Recover: ParsableCommand {
     func run() throws {
         Unfinished.takeOver()
         if access(to, F_OK) == 0 {
-            throw Offline.failure(
-                "'\(to)' is there already; name a directory that is not", code: 73)
+            throw Fault(
+                "'\(to)' is there already; name a directory that is not", code: Exit.cannotCreate)
         }
         let parent = Offline.folder(of: to)
         if access(parent, W_OK | X_OK) != 0 {
-            throw Offline.failure(
-                "'\(parent)' cannot be written to: \(String(cString: strerror(errno)))", code: 73)
+            throw Fault(
+                "'\(parent)' cannot be written to: \(Fault.reason(errno))", code: Exit.cannotCreate)
         }
         try checkSpace()
-        let salvage: Salvage
-        do throws(LogFailure) {
-            var line: ProgressLine?
-            salvage = try Salvage(
-                path: options.dataDir, copyingBeside: to,
-                progress: { done, total in
-                    let shown =
-                        line ?? ProgressLine("copying \(options.dataDir)", total: total, progress)
-                    line = shown
-                    shown.show(done)
-                }, { Unfinished.makeFolder($0, names: $1) })
-        } catch {
-            throw Offline.failure(error.reason, code: DataStore.exitCode(of: error))
-        }
+        var line: ProgressLine?
+        let salvage = try Salvage(
+            path: dataDir, copyingBeside: to,
+            progress: { done, total in
+                let shown =
+                    line ?? ProgressLine("copying \(dataDir)", total: total, progress)
+                line = shown
+                shown.show(done)
+            }, { Unfinished.makeFolder($0, names: $1) })
+        line = nil
         for loss in salvage.losses { print("lost: \(loss)") }
         // A directory that never had a session has no losses, and its copy is empty too.
         if salvage.sessions.isEmpty, !salvage.losses.isEmpty {
-            throw Offline.failure(
-                "no session in '\(options.dataDir)' can be read, and '\(to)' was not made; "
+            throw Fault(
+                "no session in '\(dataDir)' can be read, and '\(to)' was not made; "
                     + "restore a backup with 'traitd import'")
         }
         let directory = try PartialDirectory(to)
@@ -69,23 +68,23 @@ struct Recover: ParsableCommand {
             salvage.sessions,
             ProgressLine("recovering", .sessions, total: salvage.sessions.count, progress))
         if let failure = recovery.failure {
-            throw Offline.failure(
-                "\(failure.reason). '\(to)' was not made", code: DataStore.exitCode(of: failure))
+            throw Fault(
+                "\(failure.reason). '\(to)' was not made", code: Exit.code(of: failure))
         }
         if let refusal = recovery.unsupported {
-            throw Offline.failure(
+            throw Fault(
                 "\(refusal.description) '\(to)' was not made; 'traitd recover' of that version keeps what is "
                     + "whole")
         }
         try directory.publish(recovery.log)
         if !recovery.unreplayed.isEmpty {
             let names = recovery.unreplayed.map { "'\($0)'" }.joined(separator: ", ")
-            throw Offline.failure(
+            throw Fault(
                 "the entries of \(names) are whole, and do not lead to the states that they say; "
                     + "restore a backup of what was not kept")
         }
         if salvage.hasLost {
-            throw Offline.failure(
+            throw Fault(
                 "commits are lost; '\(to)' has what is whole, and the lines above name the sessions that may "
                     + "lack commits. Restore a backup of what is missing")
         }
@@ -97,14 +96,14 @@ struct Recover: ParsableCommand {
         var bytes = 0
         for name in SQLiteLog.fileNames {
             var status = stat()
-            if stat("\(options.dataDir)/\(name)", &status) == 0 { bytes &+= Int(status.st_size) }
+            if stat("\(dataDir)/\(name)", &status) == 0 { bytes &+= Int(status.st_size) }
         }
         if let text = ProcessSpace.space.shortage(
             for: bytes &* 3 &+ 16_777_216, keepsReserve: false)?.spaceText
         {
-            throw Offline.failure(
-                "there is no room for the \(bytes) bytes of '\(options.dataDir)'. \(text)",
-                code: exitRefusedBySystem)
+            throw Fault(
+                "there is no room for the \(bytes) bytes of '\(dataDir)'. \(text)",
+                code: Exit.refusedBySystem)
         }
     }
 }

@@ -155,23 +155,20 @@ struct Recovery {
         for beginning in saved.beginnings {
             guard let payload = beginning.snapshot?.payload ?? beginning.entries.first?.payload
             else { continue }
-            let found = payload.withUnsafeBytes { bytes in
-                Result { () throws(JSONError) in
-                    try tape.withDocument(bytes) { json -> LogSession? in
-                        guard let header = json.member("header"),
-                            let name = header.member("name")?.string,
-                            let uid = header.member("uid")?.string
-                        else { return nil }
-                        return LogSession(name: name.string, uid: uid.string)
-                    }
+            do throws(JSONError) {
+                let session = try tape.withDocument(of: payload, refusal: \.self) {
+                    json throws(JSONError) -> LogSession? in
+                    guard let header = json.member("header"),
+                        let name = header.member("name")?.string,
+                        let uid = header.member("uid")?.string
+                    else { return nil }
+                    return LogSession(name: name.string, uid: uid.string)
                 }
-            }
-            switch found {
-            case .success(let session?): return session
-            case .failure(let error) where error.code == .outOfMemory:
+                if let session { return session }
+            } catch {
+                guard error.code == .outOfMemory else { continue }
                 throw LogFailure(
                     .outOfMemory, "session \(saved.number) cannot be read: \(error.reason)")
-            case .success(nil), .failure: continue
             }
         }
         return nil
@@ -193,7 +190,7 @@ struct Recovery {
             throw failure
         } catch {
             throw LogFailure(
-                DataStore.exitCode(of: error) == exitRefusedBySystem ? .outOfMemory : .unavailable,
+                Exit.code(of: error) == Exit.refusedBySystem ? .outOfMemory : .unavailable,
                 "'\(session.name)' cannot be copied: \(error)")
         }
     }

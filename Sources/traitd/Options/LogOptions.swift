@@ -56,7 +56,7 @@ struct LogOptions: ParsableArguments {
         }
     }
 
-    func makeLogFile() throws(LogFile.Failure) -> LogFile {
+    func makeLogFile() throws(Fault) -> LogFile {
         guard let logFile else { return LogFile(standard: STDERR_FILENO) }
         return try LogFile(path: logFile)
     }
@@ -64,7 +64,7 @@ struct LogOptions: ParsableArguments {
     /// The access log, if there is to be one, and the file that it is written to.
     func makeAccessLog(
         shards: Int, limits: ServiceLimits
-    ) throws(LogFile.Failure) -> (log: AccessLog, file: LogFile)? {
+    ) throws(Fault) -> (log: AccessLog, file: LogFile)? {
         guard let form = accessLog.form else { return nil }
         let file =
             if let accessLogFile {

@@ -36,13 +36,4 @@ struct ReplicaOptions: ParsableArguments {
             )
         }
     }
-
-    /// The option that is given without a log that servers share; nil when none is.
-    var given: String? {
-        [
-            ("--read-consistency", readConsistency != nil),
-            ("--ready-without-log", readyWithoutLog), ("--replica-id", replicaId != nil),
-            ("--crash-mark", crashMark != nil),
-        ].first(where: \.1)?.0
-    }
 }

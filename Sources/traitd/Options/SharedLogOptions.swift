@@ -84,15 +84,9 @@ struct SharedLogOptions: ParsableArguments {
 
     func validate() throws {
         guard let log else {
-            let given = [
-                ("--log-prefix", logPrefix), ("--log-ca", logCa), ("--log-cert", logCert),
-                ("--log-key", logKey), ("--log-user", logUser),
-                ("--log-password-file", logPasswordFile),
-                ("--log-deadline", logDeadline?.description),
-                ("--log-bytes-max", logBytesMax.map(String.init)),
-                ("--log-compaction", logCompaction?.description),
-            ].first { $0.1 != nil }
-            if let given { throw ValidationError("\(given.0) goes with --log.") }
+            if let given = SettingTable.firstGiven(of: self) {
+                throw ValidationError("--\(given) goes with --log.")
+            }
             return
         }
         _ = try Self.endpoints(log)

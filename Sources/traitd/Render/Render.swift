@@ -106,15 +106,10 @@ struct Render: ParsableCommand {
     private static func session(of bytes: [UInt8]) throws(SessionError) -> Session {
         let store = SessionStore(limits: ServiceLimits(), environment: .system)
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SessionError) in
-                try tape.withDocument(bytes, refusal: SessionError.init) {
-                    json throws(SessionError) in
-                    try store.load(json)
-                }
-            }
+        return try tape.withDocument(of: bytes, refusal: SessionError.init) {
+            json throws(SessionError) in
+            try store.load(json)
         }
-        return try result.get()
     }
 
     /// The changes of the arguments, in the order in which they are made.

@@ -73,19 +73,14 @@ struct RenderedChange {
         to session: Session
     ) throws(SessionError) -> (body: [UInt8], outcome: CommitOutcome) {
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
-        let result = body.withUnsafeBytes { bytes in
-            Result { () throws(SessionError) in
-                try tape.withDocument(bytes, refusal: SessionError.init) {
-                    json throws(SessionError) in
-                    do throws(SessionError) {
-                        return try commit(json, to: session)
-                    } catch {
-                        throw isFile ? DocumentPlaces(json).placing(error) : error
-                    }
-                }
+        return try tape.withDocument(of: body, refusal: SessionError.init) {
+            json throws(SessionError) in
+            do throws(SessionError) {
+                return try commit(json, to: session)
+            } catch {
+                throw isFile ? DocumentPlaces(json).placing(error) : error
             }
         }
-        return try result.get()
     }
 
     private func commit(
@@ -112,7 +107,7 @@ enum RenderFailure {
             return try body()
         } catch {
             let faults = [error] + error.others
-            throw Offline.failure(
+            throw Fault(
                 faults.map { FaultText(Problem($0)).line(of: InputFile.name(name)) })
         }
     }

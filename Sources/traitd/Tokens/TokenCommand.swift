@@ -48,24 +48,7 @@ struct TokenLifetime {
 }
 
 extension TokenCommand {
-    /// sysexits.h: the input data was incorrect.
-    private static let badData: Int32 = 65
-
-    /// A line on standard error: standard output has tokens and lists alone.
-    fileprivate static func say(_ text: String) {
-        let line = text + "\n"
-        _ = write(STDERR_FILENO, line, line.utf8.count)
-    }
-
-    fileprivate static func saying<R>(_ body: () throws -> R) throws -> R {
-        do {
-            return try body()
-        } catch let error as TokenFileError {
-            say("traitd: \(error)")
-            throw ExitCode(badData)
-        }
-    }
-
+    /// Standard output has tokens and lists alone.
     fileprivate static func present(_ token: String) {
         print(token)
         say(
@@ -130,7 +113,7 @@ extension TokenCommand {
                 allow: TokenEntry.verbs.first { $0.rawValue == allow } ?? .read,
                 sessions: sessions.isEmpty ? ["*"] : sessions, hash: hash, created: now,
                 expires: expires.map { now + $0.milliseconds })
-            try TokenCommand.saying { try option.file.append(entry) }
+            try option.file.append(entry)
             TokenCommand.present(token)
         }
     }
@@ -143,7 +126,7 @@ extension TokenCommand {
 
         func run() throws {
             let now = SessionEnvironment.system.now()
-            for entry in try TokenCommand.saying({ try option.file.read(byCommand: true) }) {
+            for entry in try option.file.read(byCommand: true) {
                 var words = [
                     entry.accessor, entry.allow.rawValue, entry.sessions.joined(separator: ","),
                     "created=\(Timestamp.text(entry.created))",
@@ -175,14 +158,14 @@ extension TokenCommand {
         func run() throws {
             let (token, hash) = TokenText.make(accessor: accessor)
             let now = SessionEnvironment.system.now()
-            let entries = try TokenCommand.saying { try option.file.read(byCommand: true) }
+            let entries = try option.file.read(byCommand: true)
             guard var entry = entries.last(where: { $0.accessor == accessor }) else {
                 throw TokenCommand.missing(accessor)
             }
             entry.hash = hash
             entry.created = now
             if let expires { entry.expires = now + expires.milliseconds }
-            try TokenCommand.saying { try option.file.append(entry) }
+            try option.file.append(entry)
             TokenCommand.present(token)
         }
     }
@@ -201,26 +184,24 @@ extension TokenCommand {
 
         func run() throws {
             var removed = 0
-            try TokenCommand.saying {
-                try option.file.rewrite { entries in
-                    var rest = entries
-                    let places = entries.indices.filter { entries[$0].accessor == accessor }
-                    if older {
-                        guard places.count > 1, let first = places.first else { return entries }
-                        rest.remove(at: first)
-                    } else {
-                        rest.removeAll { $0.accessor == accessor }
-                    }
-                    removed = entries.count - rest.count
-                    return rest
+            try option.file.rewrite { entries in
+                var rest = entries
+                let places = entries.indices.filter { entries[$0].accessor == accessor }
+                if older {
+                    guard places.count > 1, let first = places.first else { return entries }
+                    rest.remove(at: first)
+                } else {
+                    rest.removeAll { $0.accessor == accessor }
                 }
+                removed = entries.count - rest.count
+                return rest
             }
             if removed == 0 {
                 throw older
                     ? ValidationError("'\(accessor)' has no two secrets; leave --older out.")
                     : TokenCommand.missing(accessor)
             }
-            TokenCommand.say("Removed \(removed). SIGHUP makes a running server reread the file.")
+            say("Removed \(removed). SIGHUP makes a running server reread the file.")
         }
     }
 }

@@ -79,15 +79,7 @@ enum TerminalScreen {
             ($0.isHeading ? "\u{1B}[7m\($0.text)\u{1B}[0m" : $0.text) + "\u{1B}[K"
         }
         let text = "\u{1B}[H" + rows.joined(separator: "\r\n") + "\u{1B}[J"
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno != EINTR { return false }
-            bytes = bytes.dropFirst(max(0, count))
-        }
-        return true
+        return Array(text.utf8).withUnsafeBytes { Descriptors.writeAll($0, to: STDOUT_FILENO) == 0 }
     }
 
     enum Event {

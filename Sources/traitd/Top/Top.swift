@@ -38,15 +38,10 @@ struct Top: ParsableCommand {
 
     func run() throws {
         var reader = TopReader(server)
-        let first: TopReading
-        do {
-            first = try reader.read()
-            if once || json || !TerminalScreen.isPossible {
-                usleep(1_000_000)
-                return show(TopFigures(try reader.read(), since: first))
-            }
-        } catch let fault as TopReader.Fault {
-            throw Offline.failure(fault.text, code: fault.code)
+        let first = try reader.read()
+        if once || json || !TerminalScreen.isPossible {
+            usleep(1_000_000)
+            return show(TopFigures(try reader.read(), since: first))
         }
         TerminalScreen.enter()
         defer { TerminalScreen.leave() }
@@ -95,8 +90,8 @@ struct Top: ParsableCommand {
                 figures = TopFigures(reading, since: last)
                 last = reading
                 fault = nil
-            } catch let failure as TopReader.Fault {
-                fault = failure.text
+            } catch let failure as Fault where failure.code != Exit.noInput {
+                fault = failure.description
             }
         }
     }

@@ -69,12 +69,6 @@ struct TopReading {
 
 /// Asks a server for readings.
 struct TopReader {
-    /// Why there is no reading.
-    struct Fault: Error {
-        let text: String
-        let code: Int32
-    }
-
     let server: ServerOptions
     /// The sessions, and when they were read.
     private var sessions: [TopReading.Session] = []
@@ -84,16 +78,12 @@ struct TopReader {
     static let sessionsPeriodSeconds = 5.0
     private static let sessionsShown = 50
     private static let timeoutSeconds = 5
-    /// sysexits.h: the other side speaks another protocol.
-    private static let notTraitd: Int32 = 76
-    /// sysexits.h: not permitted.
-    private static let notAllowed: Int32 = 77
 
     init(_ server: ServerOptions) { self.server = server }
 
     /// Four requests, and one for each 1,000 sessions every `sessionsPeriodSeconds`.
     ///
-    /// - Throws: `Fault`; an exit code for a file of `--token-file` that cannot be read.
+    /// - Throws: `Fault`.
     mutating func read() throws -> TopReading {
         var reading = TopReading(samples: MetricSamples(parsing: try get("/metrics")))
         reading.time = Self.seconds(CLOCK_MONOTONIC)
@@ -141,14 +131,9 @@ struct TopReader {
     private func get(_ target: String) throws -> [UInt8] {
         var status = 0
         var answer: [UInt8] = []
-        do {
-            try server.exchange("GET", target, timeoutSeconds: Self.timeoutSeconds) {
-                code, bytes in
-                status = code
-                answer += bytes
-            }
-        } catch let fault as ServerOptions.NoAnswer {
-            throw Fault(text: fault.text, code: ServerOptions.unavailable)
+        try server.send("GET", target, timeoutSeconds: Self.timeoutSeconds) { code, bytes in
+            status = code
+            answer += bytes
         }
         if status == 200 { return answer }
         let path = String(target.prefix { $0 != "?" })
@@ -158,20 +143,20 @@ struct TopReader {
         switch status {
         case 401:
             throw Fault(
-                text: "\(problem) Give a token with the verb admin in "
-                    + "\(ServerOptions.tokenVariable) or --token-file.", code: Self.notAllowed)
+                "\(problem) Give a token with the verb admin in "
+                    + "\(ServerOptions.tokenVariable) or --token-file.", code: Exit.notPermitted)
         case 403:
             throw Fault(
-                text: "\(problem) traitd top takes a token with the verb admin and the sessions *.",
-                code: Self.notAllowed)
-        default: throw Fault(text: "\(path): \(problem)", code: ServerOptions.unavailable)
+                "\(problem) traitd top takes a token with the verb admin and the sessions *.",
+                code: Exit.notPermitted)
+        default: throw Fault("\(path): \(problem)", code: Exit.unavailable)
         }
     }
 
     private func isOther(_ reason: String) -> Fault {
         Fault(
-            text: "the server on \(server.server) is no traitd, or not its interface: \(reason)",
-            code: Self.notTraitd)
+            "the server on \(server.server) is no traitd, or not its interface: \(reason)",
+            code: Exit.otherProtocol)
     }
 
     /// - Throws: `Fault` for a text that is no JSON.

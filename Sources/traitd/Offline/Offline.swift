@@ -1,49 +1,11 @@
-// Options and functions that the commands on a data directory share.
+// What the commands on a log share.
 
-import ArgumentParser
-import Glibc
 import Logging
-import SQLiteLog
 import SessionLog
 import TraitSessions
 
-struct OfflineOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"))
-    var dataDir: String
-
-    /// Opens the log.
-    ///
-    /// - Throws: an exit code, after printing the fault.
-    func open(creates: Bool = false) throws -> SQLiteLog {
-        try Self.open(dataDir, creates: creates)
-    }
-
-    /// Opens the log in a data directory.
-    ///
-    /// - Throws: an exit code, after printing the fault.
-    static func open(_ path: String, creates: Bool = false) throws -> SQLiteLog {
-        var limits = ServiceLimits()
-        limits.minFreeDisk = 0
-        return try DataStore.open(path, limits: limits, creates: creates, logger)
-    }
-
-    static let logger = LogFormat.makeLogger(.text)
-}
-
 enum Offline {
-    /// Prints the fault, and returns the exit code.
-    static func failure(_ text: String, code: Int32 = DataStore.badData) -> ExitCode {
-        failure([text], code: code)
-    }
-
-    /// Prints several faults, one a line, and returns the exit code.
-    static func failure(_ texts: [String], code: Int32 = DataStore.badData) -> ExitCode {
-        let lines = texts.map { "traitd: \($0)\n" }.joined()
-        ProgressLine.erase()
-        _ = write(STDERR_FILENO, lines, lines.utf8.count)
-        return ExitCode(code)
-    }
+    static let logger = LogFormat.makeLogger(.text)
 
     /// All outcomes of requests are kept, beyond the limit that a server had.
     static var limits: ServiceLimits {
@@ -51,6 +13,19 @@ enum Offline {
         limits.idempotencyKeysMax = .max
         limits.idempotencyBytesMax = .max
         return limits
+    }
+
+    /// The sessions of a backup.
+    ///
+    /// - Throws: `Fault`, with the name of the file.
+    static func sessions(of backup: [UInt8], _ file: String) throws -> [BackupSession] {
+        try backup.withUnsafeBytes { bytes in
+            do throws(BackupError) {
+                return try BackupReader.sessions(of: bytes)
+            } catch {
+                throw Fault("\(file): \(error.description)", code: Exit.code(of: error))
+            }
+        }
     }
 
     /// Builds a session from its log and verifies every entry. Nothing is served.
