@@ -65,21 +65,6 @@ import TraitEngine
         #expect(other.contains(base) && !base.contains(other))
     }
 
-    @Test("Colours differ by the traits that have the flag and by no others")
-    func colors() throws {
-        let counting = try definitions.settable.filter { trait in
-            let value = definitions[trait].otherValue
-            return try TraitCollection(definitions: definitions, trait, value)
-                .hasDifferentColorAppearance(comparedTo: nil)
-        }
-        #expect(
-            counting.map { definitions[$0].key } == [
-                "userInterfaceIdiom", "userInterfaceStyle", "displayGamut",
-                "accessibilityContrast", "userInterfaceLevel", "activeAppearance",
-                "listEnvironment", "theme",
-            ])
-    }
-
     @Test("What one of several collections leaves open takes nothing from the others")
     func merging() throws {
         for trait in definitions.settable where definitions[trait].isSystem {
@@ -111,24 +96,5 @@ import TraitEngine
             key: "\(theme)", reason: "it is not defined here")
         #expect(throws: unknown) { try TraitCollection(theme, .int(1)) }
         #expect(TraitCollection()[theme] == .null)
-    }
-
-    @Test(
-        "Cases print as UIKit prints them, six traits as numbers",
-        arguments: [
-            ("userInterfaceStyle", 1, "Light"), ("userInterfaceStyle", 2, "Dark"),
-            ("layoutDirection", 0, "LTR"), ("layoutDirection", 1, "RTL"),
-            ("accessibilityContrast", 0, "Normal"), ("accessibilityContrast", 1, "High"),
-            ("userInterfaceLevel", 0, "Base"), ("userInterfaceLevel", 1, "Elevated"),
-            ("horizontalSizeClass", 1, "Compact"), ("verticalSizeClass", 2, "Regular"),
-            ("imageDynamicRange", 0, "0"), ("sceneCaptureState", 1, "1"),
-            ("hdrHeadroomUsageLimit", 0, "0"), ("listEnvironment", 4, "4"),
-            ("tabAccessoryEnvironment", 3, "3"), ("splitViewControllerLayoutEnvironment", 2, "2"),
-            ("verticalSizeClass", 77, "77"), ("displayGamut", -5, "-5"),
-        ])
-    func printing(key: String, raw: Int64, expected: String) throws {
-        let trait = try #require(definitions.index(of: key))
-        let collection = try TraitCollection(trait, .int(raw))
-        #expect(collection.description.hasSuffix(" = \(expected)>"))
     }
 }

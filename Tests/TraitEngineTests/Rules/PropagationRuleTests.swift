@@ -48,33 +48,18 @@ import TraitEngine
         #expect(seen() == [value, none, value], "a container supplies again for its content")
     }
 
-    @Test("Supplying the unspecified value pins it")
-    func suppliedUnspecified() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit {
-            try tree.hierarchy.setSupplied(tree["s"], tree.style, .int(2))
-            try tree.hierarchy.setSupplied(tree["m"], tree.style, .int(0))
-        }
-        #expect(tree.hierarchy.value(of: tree.style, at: tree["a"]) == .int(2))
-        #expect(tree.hierarchy.value(of: tree.style, at: tree["leaf"]) == .int(0))
-    }
-
-    @Test("What surrounds a presentation has nothing of what is supplied and overridden inside")
-    func sheet() throws {
+    @Test("An unspecified value that an override pins reads as none was set, above as below")
+    func unspecified() throws {
         let tree = try Fixture.layout()
-        let level = try #require(tree.hierarchy.definitions.index(of: "userInterfaceLevel"))
+        let never = tree.hierarchy.shownCollection(of: tree["m"])
         try tree.commit {
-            try tree.create("P", .presentationController, "w")
-            try tree.create("C", .viewController, "P")
-            try tree.hierarchy.setSupplied(tree["P"], level, .int(1))
-            try tree.set("P", 5)
+            try tree.hierarchy.setOverride(tree["w"], tree.style, .int(2))
+            try tree.hierarchy.setOverride(tree["m"], tree.style, .int(0))
         }
         try tree.update()
-        let container = tree.hierarchy.shownCollection(of: tree["w"])
-        let content = tree.hierarchy.shownCollection(of: tree["C"])
-        #expect(content[level] == .int(1) && content[tree.theme] == .int(5))
-        #expect(container.changedTraits(from: content) == [tree.theme, level])
-        #expect(container[level] == .int(-1) && container[tree.theme] == .int(0))
+        #expect(tree.hierarchy.override(tree.style, of: tree["m"]) == .int(0))
+        #expect(tree.hierarchy.shownCollection(of: tree["m"]) == never)
+        #expect(tree.hierarchy.shownCollection(of: tree["leaf"]) == never)
+        #expect(tree.hierarchy.shownCollection(of: tree["a"])[tree.style] == .int(2))
     }
 }

@@ -52,42 +52,6 @@ import TraitEngine
         try tree.hierarchy.checkInvariants()
     }
 
-    @Test("What is not in a hierarchy keeps what it shows until it is asked for, or attached")
-    func detached() throws {
-        let tree = try Fixture.layout()
-        try tree.commit {
-            try tree.create("v", .view)
-            try tree.create("inside", .view, "v")
-            try tree.register("r", "inside")
-            try tree.set("v", 3)
-        }
-        #expect(try tree.update().isEmpty)
-        #expect(tree.value("inside") == 0)
-        #expect(try tree.update("v") == ["r:0>3"])
-        try tree.commit {
-            try tree.set("v", 4)
-            try tree.move("v", "m")
-        }
-        #expect(try tree.update() == ["r:3>4"])
-    }
-
-    @Test("A detached object is computed anew from what it inherited last")
-    func kept() throws {
-        let tree = try Fixture.layout()
-        try tree.write("w", 4)
-        try tree.update()
-        try tree.commit { try tree.move("m", nil) }
-        try tree.write("w", 5)
-        try tree.update()
-        #expect(tree.value("a") == 5 && tree.value("leaf") == 4)
-        try tree.write("b", 6)
-        try tree.update("m")
-        #expect(tree.value("m") == 4 && tree.value("leaf") == 6)
-        try tree.commit { tree.remove("b") }
-        try tree.update("m")
-        #expect(tree.value("leaf") == 4)
-    }
-
     @Test("What a detached tree still shows of where it was is kept by its root, updated or not")
     func keptSource() throws {
         let tree = try Fixture.layout()
@@ -376,23 +340,5 @@ import TraitEngine
             hierarchy.updateTraits()
         }
         #expect(!waited.isUnchanged)
-    }
-
-    @Test("Out and back before an update is no change; each update in between is one")
-    func outAndBack() throws {
-        let tree = try Fixture.layout()
-        try tree.commit {
-            try tree.register("r", "leaf")
-            try tree.set("A", 1)
-        }
-        #expect(try tree.update() == ["r:0>1"])
-        try tree.commit { try tree.move("m", nil) }
-        try tree.commit { try tree.move("m", "w") }
-        try tree.commit { try tree.move("m", "a") }
-        #expect(try tree.update().isEmpty)
-        try tree.write("A", 2)
-        #expect(try tree.update() == ["r:1>2"])
-        try tree.write("A", 1)
-        #expect(try tree.update() == ["r:2>1"])
     }
 }

@@ -84,18 +84,6 @@ private final class Observer {
         #expect(previous?[ThemeTrait.self] == 0)
     }
 
-    @Test("the same call twice makes two registrations, duplicates in a list count once")
-    func duplicates() {
-        var calls = 0
-        for _ in 0..<2 {
-            view.registerForTraitChanges([ThemeTrait.self, ThemeTrait.self]) { (_: View, _) in
-                calls += 1
-            }
-        }
-        setTheme(1)
-        #expect(calls == 2)
-    }
-
     @Test("a copied token ends the same registration; another object's, or a used one, nothing")
     func tokens() {
         var calls: [String] = []
@@ -114,55 +102,6 @@ private final class Observer {
         view.unregisterForTraitChanges(first)
         setTheme(1)
         #expect(calls == ["second", "third"])
-    }
-
-    @Test("during a parent's handler its children still have their old traits")
-    func order() {
-        let child = View()
-        view.addSubview(child)
-        scene.layoutIfNeeded()
-        var log: [String] = []
-        child.registerForTraitChanges([ThemeTrait.self]) { (child: View, _) in
-            log.append("child \(child.traitCollection[ThemeTrait.self])")
-        }
-        view.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in
-            log.append(
-                "parent \(view.traitCollection[ThemeTrait.self]) "
-                    + "child \(child.traitCollection[ThemeTrait.self])")
-        }
-        setTheme(1)
-        #expect(log == ["parent 1 child 0", "child 1"])
-    }
-
-    @Test("a handler may bring a child up to date: it is not called again")
-    func nestedUpdate() {
-        let child = View()
-        view.addSubview(child)
-        scene.layoutIfNeeded()
-        var log: [String] = []
-        child.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in log.append("child") }
-        view.registerForTraitChanges([ThemeTrait.self]) { (_: View, _) in
-            child.updateTraitsIfNeeded()
-            log.append("parent sees \(child.traitCollection[ThemeTrait.self])")
-        }
-        setTheme(1)
-        #expect(log == ["child", "parent sees 1"])
-    }
-
-    @Test("what a handler writes on a descendant is taken up in the same pass, with one call")
-    func writingBelow() {
-        let child = View()
-        view.addSubview(child)
-        scene.layoutIfNeeded()
-        var seen: [Int] = []
-        child.registerForTraitChanges([ThemeTrait.self]) { (child: View, _) in
-            seen.append(child.traitCollection[ThemeTrait.self])
-        }
-        view.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in
-            child.traitOverrides[ThemeTrait.self] = view.traitCollection[ThemeTrait.self] + 10
-        }
-        setTheme(1)
-        #expect(seen == [11])
     }
 
     @Test("the older callback runs after the handlers, for any trait")

@@ -1,5 +1,7 @@
-// Scripts on the engine alone: a layout hierarchy, updated step by step.
+// Scripts on the engine alone: a layout hierarchy, updated step by step, whose invariants are checked
+// after each commit and update.
 
+import Testing
 import TraitEngine
 
 @MainActor
@@ -56,11 +58,13 @@ final class EngineWorld: VectorWorld {
         }
         let commit = hierarchy.commit()
         hierarchy.acknowledge(through: commit.revision)
+        try hierarchy.checkInvariants()
         for notification in commit.notifications {
             let current = hierarchy.shownCollection(of: notification.node)
             let previous = try commit.changes(of: notification).reduce(current) {
                 try $0.replacing($1.trait, with: $1.previous)
             }
+            #expect(previous != current)
             handlers[notification.registration]?(previous, current)
         }
     }
@@ -200,11 +204,14 @@ final class EngineWorld: VectorWorld {
         do throws(TraitUpdateLoop) {
             while let step = try update.next() {
                 guard case .registration(let registration) = step.reason else { continue }
+                #expect(step.previous != step.current)
+                #expect(step.current == hierarchy.shownCollection(of: step.node))
                 handlers[registration]?(step.previous, step.current)
             }
         } catch {
             throw VectorError("trait_update_loop")
         }
+        try hierarchy.checkInvariants()
     }
 
     func attach(_ view: String, to superview: String) throws {
