@@ -123,10 +123,14 @@ let package = Package(
         .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
         // The grammar of JSON in its plainest form, for tests and fuzzing.
         .target(name: "JSONReference", dependencies: ["JSONCodec"], path: "Tests/JSONReference"),
+        // Memory that ends where nothing is mapped.
+        .target(name: "GuardedBytes", path: "Tests/GuardedBytes"),
         .testTarget(
-            name: "JSONCodecTests", dependencies: ["JSONCodec", "JSONReference", "SeededRandom"]),
+            name: "JSONCodecTests",
+            dependencies: ["JSONCodec", "JSONReference", "GuardedBytes", "SeededRandom"]),
         .testTarget(
-            name: "HTTPWireTests", dependencies: ["HTTPWire", "Background", "SeededRandom"]),
+            name: "HTTPWireTests",
+            dependencies: ["HTTPWire", "Background", "GuardedBytes", "SeededRandom"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
         .testTarget(
             name: "HTTPServerTests",
@@ -233,7 +237,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "JSONReference",
-                "HTTPServer", "HTTPWire",
+                "GuardedBytes", "HTTPServer", "HTTPWire",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(

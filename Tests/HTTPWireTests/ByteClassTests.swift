@@ -1,5 +1,6 @@
 // Every byte in every place of a head, against the grammar spelled out once more.
 
+import GuardedBytes
 import Testing
 
 @testable import HTTPWire

@@ -1,5 +1,6 @@
 // Chunked bodies, well-formed and not, whole, split everywhere and byte by byte.
 
+import GuardedBytes
 import Testing
 
 @testable import HTTPWire

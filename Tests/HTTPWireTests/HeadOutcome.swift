@@ -1,5 +1,7 @@
 // What parsing came to, as one comparable line of text, however the bytes were fed.
 
+import GuardedBytes
+
 @testable import HTTPWire
 
 enum HeadOutcome {

@@ -1,5 +1,6 @@
 // Every case at every split point, byte by byte, and with nothing readable behind its last byte.
 
+import GuardedBytes
 import SeededRandom
 import Testing
 

@@ -1,5 +1,6 @@
 // Compressed bodies: never more than was allowed, and the same at once as in slices.
 
+import GuardedBytes
 import HTTPWire
 
 enum GzipFuzz {
@@ -32,7 +33,7 @@ enum GzipFuzz {
     private static func compare(
         _ body: [UInt8], _ allowed: Int, _ budget: Int, of content: [UInt8]?
     ) throws(FuzzFailure) {
-        let memory = PageEnd(capacity: body.count)
+        let memory = GuardedBytes(capacity: body.count)
         let bytes = body.withUnsafeBytes { memory.place($0) }
         let whole = try outcome(allowed) { (decoder, out) throws(WireError) in
             try decoder.decode(bytes, into: out, decodedBytesMax: allowed)

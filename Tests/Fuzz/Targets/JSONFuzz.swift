@@ -1,6 +1,7 @@
 // JSON texts, against a second reader that is written for clarity alone, and back through the writer.
 
 import Glibc
+import GuardedBytes
 import JSONCodec
 import JSONReference
 
@@ -19,7 +20,7 @@ enum JSONFuzz {
             : JSONLimits(depthMax: 100)
         // A new seed for its hashes each time would make coverage depend on chance.
         let tape = JSONTape(limits: limits, hashSeed: 7)
-        let memory = PageEnd(capacity: text.count)
+        let memory = GuardedBytes(capacity: text.count)
         let bytes = text.withUnsafeBytes { memory.place($0) }
         let verdict = judge(tape, bytes)
         try expectSame("twice with one tape", verdict, judge(tape, bytes))

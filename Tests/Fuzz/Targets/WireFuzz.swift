@@ -1,6 +1,7 @@
 // Requests one after the other, as a connection receives them: what comes of them may not depend on
 // where the bytes were cut, which is what request smuggling lives on.
 
+import GuardedBytes
 import HTTPWire
 
 enum WireFuzz {
@@ -13,7 +14,7 @@ enum WireFuzz {
         let (size, variety) = (source.byte(), source.byte())
         // A line is judged when its end is there; so it always comes.
         let bytes = Array(source.rest.prefix(bytesMax)) + Array("\r\n\r\n".utf8)
-        let memory = PageEnd(capacity: bytes.count)
+        let memory = GuardedBytes(capacity: bytes.count)
         let whole = try WireReading.outcomes(of: bytes, [bytes.count], limits, memory)
         let pieces = try WireReading.outcomes(
             of: bytes, cuts(of: bytes.count, size: size, variety: variety), limits, memory)
@@ -41,7 +42,7 @@ enum WireFuzz {
 private struct WireReading {
     private let bytes: [UInt8]
     private let limits: WireLimits
-    private let memory: PageEnd
+    private let memory: GuardedBytes
     private var parser: RequestParser
     private var head = RequestHead()
     private var decoder: ChunkedDecoder
@@ -55,7 +56,7 @@ private struct WireReading {
     private enum Step { case goOn, needMore, over }
 
     static func outcomes(
-        of bytes: [UInt8], _ cuts: [Int], _ limits: WireLimits, _ memory: PageEnd
+        of bytes: [UInt8], _ cuts: [Int], _ limits: WireLimits, _ memory: GuardedBytes
     ) throws(FuzzFailure) -> [String] {
         var reading = WireReading(bytes, limits, memory)
         for cut in cuts {
@@ -67,7 +68,7 @@ private struct WireReading {
         return reading.seen
     }
 
-    private init(_ bytes: [UInt8], _ limits: WireLimits, _ memory: PageEnd) {
+    private init(_ bytes: [UInt8], _ limits: WireLimits, _ memory: GuardedBytes) {
         self.bytes = bytes
         self.limits = limits
         self.memory = memory

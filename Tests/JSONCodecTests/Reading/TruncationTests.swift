@@ -1,6 +1,7 @@
 // A text cut off anywhere must be refused as unfinished, exactly at its end, and without a look at
 // the byte that is no longer there.
 
+import GuardedBytes
 import JSONCodec
 import Testing
 
@@ -28,7 +29,7 @@ struct TruncationTests {
         let end = (text.bytes.lastIndex { $0 > 0x20 } ?? 0) + 1
         for count in 0..<end {
             let prefix = Array(text.bytes[..<count])
-            let guarded = try GuardedBytes(prefix)
+            let guarded = GuardedBytes(prefix)
             guard case .failure(let error) = tape.read(guarded.bytes) else {
                 Issue.record("accepted the first \(count) bytes of \(text.name)")
                 continue
@@ -47,7 +48,7 @@ struct TruncationTests {
         let step = max(1, text.bytes.count / 64)
         for count in stride(from: 0, through: text.bytes.count, by: step) {
             let prefix = Array(text.bytes[..<count])
-            let guarded = try GuardedBytes(prefix)
+            let guarded = GuardedBytes(prefix)
             #expect(tape.read(guarded.bytes) == tape.read(prefix), "\(count) bytes")
         }
     }
@@ -57,7 +58,7 @@ struct TruncationTests {
         for length in 0..<40 {
             let name = String(repeating: "n", count: length)
             for text in ["{\"\(name)\":1,\"\(name)\"", "{\"\(name)\":1,\"\(name)\":[1"] {
-                let guarded = try GuardedBytes(Array(text.utf8))
+                let guarded = GuardedBytes(Array(text.utf8))
                 guard case .failure(let error) = JSONTape().read(guarded.bytes) else {
                     Issue.record("accepted \(text)")
                     continue

@@ -1,6 +1,7 @@
 // The writer: commas, escapes, growth and truncation.
 
 import Glibc
+import GuardedBytes
 import JSONCodec
 import JSONReference
 import SeededRandom
@@ -156,7 +157,7 @@ struct JSONWriterTests {
         for length in 0..<70 {
             for last in ["x", "\"", "\u{1}", "é"] {
                 let content = Array((String(repeating: "y", count: length) + last).utf8)
-                let guarded = try GuardedBytes(content)
+                let guarded = GuardedBytes(content)
                 var writer = JSONWriter()
                 writer.value(bytes: guarded.bytes)
                 #expect(try JSONTape().read(writer.array()).get() == .string(content))
