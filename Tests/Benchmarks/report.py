@@ -177,7 +177,7 @@ def docs_part(figures, report, chromium, http, streams, names):
            f" found the core free, {core['waited']:,} waited until it was ({core['seconds']:.0f} s in all),"
            f" and {core['shared']:,} shared it.")
     yield (f"Seed {report['seed']}, {report['passes']} passes; both engines agreed on {agreed['values']:,} values and"
-           f" {agreed['notifications']:,} notifications of {agreed['commits']:,} commits first.")
+           f" {agreed['notifications']:,} notifications of {agreed['commits']:,} commits.")
     yield ""
     yield "### Targets"
     yield ""

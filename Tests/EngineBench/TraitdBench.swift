@@ -8,9 +8,9 @@ struct TraitdBench: ParsableCommand {
         commandName: "traitd-bench",
         abstract: "Measures traitd's engine.",
         discussion: """
-            First it goes through random commits with the engine and with a naive one, and ends \
-            if they disagree: nothing is timed then. Figures are medians, with the lowest, both \
-            quartiles and the highest in brackets.
+            Before the engine is compared with a naive one, both go through random commits, and \
+            the run ends if they disagree. Figures are medians, with the lowest, both quartiles \
+            and the highest in brackets.
             """)
 
     @Option(parsing: .upToNextOption, help: "How many nodes the trees have.")
@@ -80,11 +80,6 @@ struct TraitdBench: ParsableCommand {
             sizes: quick ? [1_000] : sizes.sorted(), shapes: shapes, isQuick: quick, seed: seed,
             passes: passes, serverPath: server)
         print("seed \(seed)")
-        let agreement = try Agreement.check(
-            scripts: quick ? 6 : 40, commits: 200, seed: seed)
-        print(
-            "both engines agree on \(agreement.values) values and \(agreement.notifications)"
-                + " notifications in \(agreement.commits) commits\n")
         let bench = Bench(settings)
         let cases = BenchCases.all.filter { $0.matches(filter) }
         if cases.isEmpty { throw ValidationError("No case is called '\(filter)'. Try --list.") }
@@ -98,8 +93,8 @@ struct TraitdBench: ParsableCommand {
         if let json {
             let report = Report(
                 machine: .current(), compiler: compiler, settings: settings,
-                measurements: bench.measurements, skipped: bench.skipped, agreement: agreement,
-                waits: bench.waits)
+                measurements: bench.measurements, skipped: bench.skipped,
+                agreement: bench.agreement, waits: bench.waits)
             try report.write(to: json)
         }
     }

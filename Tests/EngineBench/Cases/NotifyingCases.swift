@@ -18,6 +18,7 @@ enum Comparison: BenchCase {
             try tree.register(at: places) { _ in [tree.traits.theme] }
             let naive = NaiveTree(tree)
             naive.register(at: places)
+            if registrations <= 1_000 { try bench.agreement.check(tree, naive, &random) }
             try compare(tree, naive, registrations, bench)
             registrations *= 10
         }

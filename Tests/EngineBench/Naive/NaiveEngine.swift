@@ -4,7 +4,7 @@
 // updates the trait collections of all descendants. It does stop where a nearer override shields.
 
 final class NaiveNode {
-    fileprivate(set) unowned(unsafe) var parent: NaiveNode?
+    unowned(unsafe) let parent: NaiveNode?
     fileprivate(set) var children: [NaiveNode] = []
     /// By position in `BenchTraits.all`; values by their number there.
     fileprivate(set) var overrides: [Int: Int] = [:]
@@ -29,8 +29,6 @@ final class NaiveNode {
 final class NaiveRegistration {
     let number: Int
     let traits: Set<Int>
-    fileprivate var isNew = true
-    fileprivate var hasEnded = false
     fileprivate unowned(unsafe) let node: NaiveNode
 
     fileprivate init(_ number: Int, _ traits: Set<Int>, on node: NaiveNode) {
@@ -61,7 +59,6 @@ final class NaiveEngine {
     /// The values at watched nodes before the commit's first change of them.
     private var previous: [Place: Int] = [:]
     private var touched: [ObjectIdentifier: NaiveNode] = [:]
-    private var created: [NaiveRegistration] = []
     private var registrationCount = 0
     private var stack: [NaiveNode] = []
 
@@ -84,38 +81,9 @@ final class NaiveEngine {
         propagate(from: node, trait, node.parent?.value(of: trait) ?? 0)
     }
 
-    func move(_ node: NaiveNode, below parent: NaiveNode) {
-        detach(node)
-        node.parent = parent
-        parent.children.append(node)
-        for trait in Set(node.resolved.keys).union(parent.resolved.keys)
-        where node.overrides[trait] == nil {
-            propagate(from: node, trait, parent.value(of: trait))
-        }
-    }
-
-    /// Deletes the subtree; its registrations end without a notification.
-    func delete(_ node: NaiveNode) {
-        detach(node)
-        var doomed = [node]
-        while let next = doomed.popLast() {
-            for registration in next.registrations { registration.hasEnded = true }
-            next.registrations = []
-            doomed += next.children
-        }
-    }
-
-    func register(_ node: NaiveNode, _ traits: Set<Int>) -> NaiveRegistration {
-        let registration = NaiveRegistration(registrationCount, traits, on: node)
+    func register(_ node: NaiveNode, _ traits: Set<Int>) {
+        node.registrations.append(NaiveRegistration(registrationCount, traits, on: node))
         registrationCount += 1
-        node.registrations.append(registration)
-        created.append(registration)
-        return registration
-    }
-
-    func unregister(_ registration: NaiveRegistration) {
-        registration.hasEnded = true
-        registration.node.registrations.removeAll { $0 === registration }
     }
 
     /// The notifications of the operations since the last commit: by depth, then in the order in
@@ -124,8 +92,7 @@ final class NaiveEngine {
         var notified: [(depth: Int, notification: NaiveNotification)] = []
         for node in touched.values where !node.registrations.isEmpty {
             let depth = node.depth
-            for registration in node.registrations
-            where !registration.isNew && !registration.hasEnded {
+            for registration in node.registrations {
                 let changes = changes(for: registration)
                 if changes.isEmpty { continue }
                 notified.append(
@@ -135,8 +102,6 @@ final class NaiveEngine {
         notified.sort {
             ($0.depth, $0.notification.registration) < ($1.depth, $1.notification.registration)
         }
-        for registration in created { registration.isNew = false }
-        created = []
         previous.removeAll(keepingCapacity: true)
         touched.removeAll(keepingCapacity: true)
         return notified.map(\.notification)
@@ -149,12 +114,6 @@ final class NaiveEngine {
             guard let old = previous[place], old != node.value(of: trait) else { return nil }
             return .init(trait: trait, previous: old, current: node.value(of: trait))
         }
-    }
-
-    private func detach(_ node: NaiveNode) {
-        guard let parent = node.parent else { return }
-        parent.children.removeAll { $0 === node }
-        node.parent = nil
     }
 
     /// Writes a value into a node and all below it that no override shields.

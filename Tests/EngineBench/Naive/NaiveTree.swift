@@ -30,8 +30,7 @@ struct NaiveTree {
 
     /// Registers for the theme at each of these nodes.
     func register(at positions: some Sequence<Int>) {
-        for position in positions { _ = engine.register(nodes[position], [themePosition]) }
-        _ = engine.commit()
+        for position in positions { engine.register(nodes[position], [themePosition]) }
     }
 
     /// Sets the theme at a node as a commit of its own; answers how many were notified.

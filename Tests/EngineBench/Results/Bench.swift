@@ -23,6 +23,8 @@ final class Bench {
     private(set) var skipped: [(name: String, reason: String)] = []
     private var caches: Caches?
     private var core: CoreProbe?
+    /// What the naive engine was compared in.
+    var agreement = Agreement()
     /// What came of waiting for the core.
     private(set) var waits = Waits()
 

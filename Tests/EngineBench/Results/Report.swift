@@ -10,7 +10,7 @@ struct Report {
     let settings: Settings
     let measurements: [Measurement]
     let skipped: [(name: String, reason: String)]
-    let agreement: Agreement.Outcome
+    let agreement: Agreement
     let waits: Waits
 
     func write(to path: String) throws {
@@ -79,7 +79,7 @@ struct Report {
         json.endObject()
     }
 
-    private func append(_ outcome: Agreement.Outcome, to json: inout JSONWriter) {
+    private func append(_ outcome: Agreement, to json: inout JSONWriter) {
         json.beginObject()
         json.member("commits", outcome.commits)
         json.member("notifications", outcome.notifications)
