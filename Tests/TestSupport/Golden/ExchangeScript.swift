@@ -1,27 +1,24 @@
-// The same exchanges run against the service in process and against the real binary; both must
-// answer with the same golden file.
+// Golden files of exchanges are scripts as well: their requests are sent, to the service in process
+// or to the real binary, and the answers must be the file's.
 
 import Testing
 
-/// A named list of exchanges.
+/// A golden file of exchanges, by its name.
 package struct ExchangeScript: Sendable, CustomTestStringConvertible {
-    /// Also the golden file's name.
     package let name: String
-    private let body: @Sendable (Transcript) throws -> Void
-
-    package init(_ name: String, _ body: @escaping @Sendable (Transcript) throws -> Void) {
-        self.name = name
-        self.body = body
-    }
 
     package var testDescription: String { name }
 
-    /// Runs the exchanges on a server, of whatever kind, that holds no sessions yet.
+    /// One for each file. Reading the folder cannot fail silently: a test counts them.
+    package static let all = ((try? GoldenFile.names()) ?? []).sorted().map(ExchangeScript.init)
+
+    /// Sends the requests to a server, of whatever kind, that holds no sessions yet.
     package func verify(
         on baseURL: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let transcript = Transcript(name, client: try HTTPClient(baseURL))
-        try body(transcript)
-        GoldenFile(name).verify(transcript.redacted, sourceLocation: sourceLocation)
+        let transcript = Transcript(client: try HTTPClient(baseURL))
+        let file = GoldenFile(name)
+        try transcript.play(file.text())
+        file.verify(transcript.redacted, sourceLocation: sourceLocation)
     }
 }

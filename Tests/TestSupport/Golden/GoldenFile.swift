@@ -27,12 +27,14 @@ package struct GoldenFile {
             .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
     }
 
+    package func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
+
     private static let isRecording =
         ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1"
 
     /// Records an issue that shows the first difference between the file and `actual`.
     package func verify(_ actual: String, sourceLocation: SourceLocation = #_sourceLocation) {
-        let expected = try? String(contentsOf: url, encoding: .utf8)
+        let expected = try? text()
         if Self.isRecording {
             record(actual, over: expected, sourceLocation)
         } else if let expected {

@@ -6,8 +6,9 @@ struct Redaction {
     private var replacements: [(text: String, name: String)] = []
 
     /// Every occurrence of `text` becomes `name`.
-    mutating func replace(_ text: String, with name: String) {
-        guard !text.isEmpty, !replacements.contains(where: { $0.text == text }) else { return }
+    mutating func replace(_ text: String?, with name: String) {
+        guard let text, !text.isEmpty, !replacements.contains(where: { $0.text == text })
+        else { return }
         replacements.append((text, name))
     }
 
@@ -25,6 +26,17 @@ struct Redaction {
         text.replace(#/"requestId": ?"[^"]*"/#) { _ in "\"requestId\": \"<request-id>\"" }
         text.replace(#/"lagMs": ?[0-9]+/#) { _ in "\"lagMs\": <number>" }
         text.replace(#/(?m)^Server: traitd.*$/#) { _ in "Server: traitd <version>" }
+        return text
+    }
+
+    /// A redacted text as it was, by what the names stand for in a transcript that goes before it.
+    func reveal(_ text: String, in transcript: String) -> String {
+        guard text.contains("<") else { return text }
+        var text = text
+        for (number, uid) in Self.uids(in: transcript).enumerated() {
+            text.replace("<uid-\(number + 1)>", with: uid)
+        }
+        for (old, new) in replacements { text.replace(new, with: old) }
         return text
     }
 

@@ -1,10 +1,25 @@
-// Whole exchanges, question and answer together, as one readable text. A transcript is written by
-// running a script against a server, in process or real, and compared with a golden file.
+// Whole exchanges, request and answer together, as one readable text. A transcript is written by
+// sending the requests of an earlier one to a server, in process or real.
+//
+//     +++ show                      the session that most scripts begin with
+//     +++ PUT /v1/sessions/s {}     a request whose answer is not shown
+//
+//     --- What this is about
+//     GET /v1/sessions/s/events     the request, and its fields
+//     === 4 records                 a stream: so many of its records are shown
+//     +++ DELETE /v1/sessions/s     sent when the first record of the stream is there
+//     === id <node>                 from here on, `<node>` is this member of the answer
+//
+//     {"value": 1}                  the body
+//
+//     200 OK                        the answer, which a new exchange leaves out
+
+import Foundation
 
 /// Sends requests and writes down what went over the wire.
-package final class Transcript {
-    let client: HTTPClient
-    private var text: String
+final class Transcript {
+    private let client: HTTPClient
+    private var text = ""
     private var redaction = Redaction()
 
     /// Fields that say nothing about the interface, or that depend on redacted text.
@@ -12,58 +27,87 @@ package final class Transcript {
         "date", "content-length", "connection", "keep-alive",
     ]
 
-    package init(_ title: String, client: HTTPClient) {
-        self.client = client
-        text = "# \(title)\n"
+    init(client: HTTPClient) { self.client = client }
+
+    var redacted: String { redaction.apply(to: text) }
+
+    /// Sends the requests of a transcript, and writes it down again with the answers of now.
+    func play(_ script: String) throws {
+        for block in script.split(separator: #/\n\n(?=--- |\+\+\+ )/#) {
+            if block.hasPrefix("--- ") {
+                try exchange(block)
+            } else {
+                let lines = block.split(separator: "\n")
+                for line in lines where line.hasPrefix("+++ ") { try send(line) }
+                text += (text.isEmpty ? "" : "\n") + lines.joined(separator: "\n") + "\n"
+            }
+        }
     }
 
-    /// `text` differs from run to run; the golden file has `name` in its place.
-    package func redact(_ text: String?, as name: String) {
-        if let text { redaction.replace(text, with: name) }
+    /// `+++ METHOD TARGET BODY`: the answer is not written down.
+    private func send(_ line: Substring) throws {
+        let words = redaction.reveal(String(line), in: text).split(separator: " ", maxSplits: 3)
+        if words[1] == "show" {
+            try client.send(HTTPRequest("PUT", "/v1/sessions/show", text: Self.show)).success()
+        } else if words.count == 4 {
+            let (method, target) = (String(words[1]), String(words[2]))
+            try client.send(HTTPRequest(method, target, text: String(words[3]))).success()
+        } else {
+            try client.send(HTTPRequest(String(words[1]), String(words[2]))).success()
+        }
     }
 
-    package var redacted: String { redaction.apply(to: text) }
+    /// The theme, and a scene down to one cell.
+    private static let show = #"""
+        {"traits":{"theme":{"type":"enum",
+         "cases":{"standard":0,"pastel":1,"bold":2,"monochrome":3},"default":"standard",
+         "identifier":"com.myapp.theme","name":"Theme","affectsColorAppearance":true}},
+         "nodes":[{"id":"scene","kind":"windowScene","parent":null},
+         {"id":"window","kind":"window","parent":"scene"},
+         {"id":"list","kind":"view","parent":"window"},
+         {"id":"cell","kind":"view","parent":"list"}]}
+        """#
 
-    /// One exchange. `body` is sent as written.
-    @discardableResult
-    package func send(
-        _ about: String, _ method: String, _ target: String, _ body: String? = nil,
-        type: String = "application/json", fields: [HTTPField] = []
-    ) throws -> HTTPResponse {
-        // A POST needs its content type even without a body.
-        let typeField =
-            body != nil || method == "POST" ? [HTTPField("Content-Type", type)] : []
-        let request = HTTPRequest(
-            method, target, fields: typeField + fields, body: body.map { Array($0.utf8) })
+    private func exchange(_ block: Substring) throws {
+        let answer = block.firstRange(of: #/\n\n[1-5][0-9][0-9] [A-Z]/#)?.lowerBound
+        let question = block[..<(answer ?? block.endIndex)].trimmingSuffix { $0.isNewline }
+        let sent = redaction.reveal(String(question), in: text)
+        text += "\n" + question + "\n\n"
+        let parts = sent.split(separator: "\n\n", maxSplits: 1)
+        let lines = parts[0].split(separator: "\n").dropFirst()
+        let words = (lines.first ?? "").split(separator: " ").map(String.init)
+        var request = HTTPRequest(
+            words[0], words[1], body: parts.count > 1 ? Array(parts[1].utf8) : nil)
+        for line in lines.dropFirst() where !line.hasPrefix("+++ ") && !line.hasPrefix("=== ") {
+            let field = line.split(separator: ": ", maxSplits: 1)
+            request.fields.append(HTTPField(String(field[0]), String(field[1])))
+        }
+        let marks = lines.filter { $0.hasPrefix("=== ") }.map { $0.split(separator: " ") }
+        if let count = marks.first(where: { $0[2] == "records" }).flatMap({ Int($0[1]) }) {
+            return try stream(request, count) {
+                for line in lines where line.hasPrefix("+++ ") { try send(line) }
+            }
+        }
         let response = try client.send(request)
-        write(about, request, body)
+        for mark in marks {
+            redaction.replace(try response.json[String(mark[1])]?.string, with: String(mark[2]))
+        }
         write(response.head)
         if !response.body.isEmpty { text += "\n" + Self.pretty(response) + "\n" }
-        return response
     }
 
-    /// A streamed exchange: `during` runs once the first record is there, then the records up to
-    /// the first that `isLast` accepts are written down.
-    package func stream(
-        _ about: String, _ target: String, fields: [HTTPField] = [],
-        through isLast: (StreamRecord) -> Bool, during act: () throws -> Void = {}
+    /// A streamed exchange: `during` runs once the first record is there.
+    private func stream(
+        _ request: HTTPRequest, _ count: Int, during act: () throws -> Void
     ) throws {
-        let stream = try EventStream(client.baseURL + target, fields: fields)
+        let stream = try EventStream(client.baseURL + request.target, fields: request.fields)
         defer { stream.close() }
         let first = try stream.next()
         try act()
-        let records = isLast(first) ? [first] : [first] + (try stream.collect(through: isLast))
-        write(about, HTTPRequest("GET", target, fields: fields), nil)
+        let records = [first] + (try stream.next(count - 1))
         write(stream.head)
         text += "\n"
         for record in records { text += Self.framed(record) }
-    }
-
-    private func write(_ about: String, _ request: HTTPRequest, _ body: String?) {
-        text += "\n--- \(about)\n\(request.method) \(request.target)\n"
-        for field in request.fields { text += "\(field.name): \(field.value)\n" }
-        if let body { text += "\n\(body)\n" }
-        text += "\n"
     }
 
     private func write(_ head: HTTPHead) {
