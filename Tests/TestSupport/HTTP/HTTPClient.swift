@@ -45,9 +45,15 @@ package final class HTTPClient: @unchecked Sendable {
     /// Scheme and authority, without a slash at the end.
     package let baseURL: String
     private let timeLimit: Duration
+    /// What serves in this process as long as there is a client.
+    let server: (any AnyObject & Sendable)?
 
-    package init(_ baseURL: String, timeLimit: Duration = .seconds(30)) throws {
+    package init(
+        _ baseURL: String, timeLimit: Duration = .seconds(30),
+        keeping server: (any AnyObject & Sendable)? = nil
+    ) throws {
         self.baseURL = baseURL
+        self.server = server
         self.timeLimit = timeLimit
         handle = try CurlHandle()
     }

@@ -7,26 +7,29 @@ package struct SessionClient: Sendable {
     package let client: HTTPClient
     package let name: String
 
-    package init(_ name: String, on baseURL: String) throws {
-        client = try HTTPClient(baseURL)
+    package init(
+        _ name: String, on baseURL: String, keeping server: (any AnyObject & Sendable)? = nil
+    ) throws {
+        client = try HTTPClient(baseURL, keeping: server)
         self.name = name
     }
 
     private static let counter = Atomic<Int>(0)
 
     /// A session that no other test knows.
-    package static func make(_ label: String, on baseURL: String, _ body: JSON = [:]) throws
-        -> SessionClient
-    {
+    package static func make(
+        _ label: String, on baseURL: String, _ body: JSON = [:],
+        keeping server: (any AnyObject & Sendable)? = nil
+    ) throws -> SessionClient {
         let number = counter.add(1, ordering: .relaxed).newValue
-        let session = try SessionClient("\(label)-\(number)", on: baseURL)
+        let session = try SessionClient("\(label)-\(number)", on: baseURL, keeping: server)
         try session.client.send("PUT", "/v1/sessions/\(session.name)", json: body).expecting(201)
         return session
     }
 
     /// The same session over another connection.
     package func another() throws -> SessionClient {
-        try SessionClient(name, on: client.baseURL)
+        try SessionClient(name, on: client.baseURL, keeping: client.server)
     }
 
     // MARK: Requests

@@ -14,7 +14,7 @@ import TraitSessions
 struct BodyDoorTests {
     private let folder: TokenFolder
     private let keeper: TokenKeeper
-    private let fixture: ServiceFixture
+    private let fixture: InProcessService
     private let reader: String
     private let writer: String
     private let admin: String
@@ -25,7 +25,7 @@ struct BodyDoorTests {
         writer = try folder.add("writer", .write, ["team-*"])
         admin = try folder.add("admin", .admin, ["*"])
         keeper = try folder.keeper()
-        fixture = try ServiceFixture.make(tokens: keeper)
+        fixture = try InProcessService(tokens: keeper)
         let client = try fixture.client()
         for name in ["team-a", "secret"] {
             try client.send(
@@ -50,7 +50,6 @@ struct BodyDoorTests {
 
     @Test("No door lets a coded body be looked at that it refuses", arguments: [9, 200_000])
     func doors(bytes: Int) throws {
-        defer { fixture.stop() }
         let resolve = "/v1/sessions/team-a/resolve"
         let foreign = HTTPField("Host", "evil.example")
         let page = [
@@ -87,7 +86,6 @@ struct BodyDoorTests {
 
     @Test("A refusal of the wire to a foreign host or a stranger tells nothing of a session")
     func refusalsOfTheWire() throws {
-        defer { fixture.stop() }
         let expect = HTTPField("Expect", "x")
         let target = "/v1/sessions/team-a"
         let foreign = HTTPField("Host", "evil.example")
@@ -119,7 +117,6 @@ struct BodyDoorTests {
 
     @Test("Under /v1 a stranger does not learn which paths there are")
     func unknownPaths() throws {
-        defer { fixture.stop() }
         for path in ["/v1", "/v1/", "/v1/nowhere", "/v1/sessions/a/nowhere", "/v1/sessions/%zz"] {
             #expect(try fixture.client().get(path).status == 401, "\(path)")
         }
@@ -129,7 +126,6 @@ struct BodyDoorTests {
 
     @Test("Hidden sessions decide nothing about a suggestion, however many and however near")
     func suggestions() throws {
-        defer { fixture.stop() }
         let client = try fixture.client()
         func suggestion() throws -> JSON? {
             let answer = try client.get("/v1/sessions/team-0", fields: [.bearer(reader)])
@@ -157,7 +153,6 @@ struct BodyDoorTests {
 
     @Test("A token that expired by a clock that was ahead is good again when the clock is right")
     func clockAhead() throws {
-        defer { fixture.stop() }
         let now = folder.clock.withLock { $0 }
         let brief = try folder.add("brief", .read, ["*"], expires: now + 60_000)
         try keeper.reload()
@@ -178,7 +173,6 @@ struct BodyDoorTests {
 
     @Test("A change through a symbolic link changes the file that the link leads to")
     func symbolicLink() throws {
-        defer { fixture.stop() }
         let link = folder.path + ".link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "tokens")
         try TokenFile(path: link).rewrite { $0.filter { $0.name != "reader" } }
@@ -198,7 +192,6 @@ struct BodyDoorTests {
 
     @Test("A server takes no tokens from a file of another user", .enabled(if: geteuid() == 0))
     func owner() throws {
-        defer { fixture.stop() }
         #expect(chown(folder.path, 12_345, 12_345) == 0)
         #expect(throws: TokenFileError.self) { try keeper.reload() }
         #expect(try folder.file.read(byCommand: true).count == 3)

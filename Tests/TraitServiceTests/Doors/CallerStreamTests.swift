@@ -24,9 +24,8 @@ struct CallerStreamTests {
         let second = try folder.add("second", .write, ["*"])
         let again = try folder.add(
             "first", .write, ["*"], accessor: TokenFolder.accessor(of: first))
-        let fixture = try ServiceFixture.make(
+        let fixture = try InProcessService(
             limits: Self.limits(2), tokens: try folder.keeper())
-        defer { fixture.stop() }
         let client = try fixture.client()
         func poll(_ token: String) throws -> HTTPResponse {
             try client.get(Self.events + "?wait=0", fields: [.bearer(token)])
@@ -54,8 +53,7 @@ struct CallerStreamTests {
 
     @Test("A poll gives its place back; without tokens an address is the caller")
     func polls() throws {
-        let fixture = try ServiceFixture.make(limits: Self.limits(1))
-        defer { fixture.stop() }
+        let fixture = try InProcessService(limits: Self.limits(1))
         let client = try fixture.client()
         _ = try client.send("PUT", "/v1/sessions/s", json: [:]).success()
         #expect(try client.get(Self.events + "?wait=0").status == 200)
@@ -73,8 +71,8 @@ struct CallerStreamTests {
             prefixes: try ["127.0.0.1", "10.0.0.0/8", "fd00::/8"].map {
                 try #require(AddressPrefix(text: $0))
             }, trustsSocketFiles: false)
-        let fixture = try ServiceFixture.make(limits: Self.limits(1), proxies: trust)
-        let untrusting = try ServiceFixture.make(limits: Self.limits(1))
+        let fixture = try InProcessService(limits: Self.limits(1), proxies: trust)
+        let untrusting = try InProcessService(limits: Self.limits(1))
         defer {
             fixture.stop()
             untrusting.stop()

@@ -16,9 +16,7 @@ struct DoorTests {
 
     @Test("A loopback address answers to its own hosts, with any port, and to allowed ones")
     func hosts() throws {
-        let fixture = try ServiceFixture.make(doors: DoorPolicy(hosts: ["Traitd.Example"]))
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService(doors: DoorPolicy(hosts: ["Traitd.Example"])).client()
         let cases: [(String, Int)] = [
             ("127.0.0.1", 200), ("127.0.0.1:1", 200), ("localhost", 200), ("LOCALHOST:80", 200),
             ("traitd.example", 200), ("TRAITD.example:8443", 200), ("evil.example", 421),
@@ -63,8 +61,7 @@ struct DoorTests {
 
     @Test("Writes pass in the order of what the browser says about itself")
     func origins() throws {
-        let fixture = try ServiceFixture.make(doors: DoorPolicy(origins: [Self.page]))
-        defer { fixture.stop() }
+        let fixture = try InProcessService(doors: DoorPolicy(origins: [Self.page]))
         let client = try fixture.client()
         let own = fixture.url
         let cases: [(String?, String?, Bool)] = [
@@ -91,8 +88,7 @@ struct DoorTests {
 
     @Test("What a browser says twice is not believed")
     func repeated() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         for lines in [
             "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n",
             "Origin: \(fixture.url)\r\nOrigin: https://evil.example\r\n",
@@ -108,9 +104,7 @@ struct DoorTests {
 
     @Test("The refusal names the option that would let the page in")
     func detail() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let answer = try fixture.client().send(
+        let answer = try InProcessService().client().send(
             "DELETE", "/v1/sessions/s", fields: Self.fields(["Origin": "https://a.example"]))
         #expect(
             try answer.json["detail"]?.string?.contains("--allow-origin https://a.example") == true)
@@ -120,9 +114,7 @@ struct DoorTests {
 
     @Test("A POST without a body needs no content type, and pages of other origins cannot send it")
     func bodyless() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         _ = try client.send("PUT", "/v1/sessions/s", json: ["updates": "layout"]).success()
         for target in ["/v1/sessions", "/v1/sessions/s/layout", "/v1/collections"] {
             for type in [nil, "text/plain", "application/x-www-form-urlencoded"] as [String?] {
@@ -142,9 +134,7 @@ struct DoorTests {
 
     @Test("A preflight of an allowed origin says what its pages may send")
     func preflight() throws {
-        let fixture = try ServiceFixture.make(doors: DoorPolicy(origins: [Self.page]))
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService(doors: DoorPolicy(origins: [Self.page])).client()
         let asking = Self.fields([
             "Origin": Self.page, "Access-Control-Request-Method": "PUT",
             "Access-Control-Request-Headers": "content-type",
@@ -174,9 +164,8 @@ struct DoorTests {
 
     @Test("Answers name the allowed origin that asks, and always vary with it")
     func sharing() throws {
-        let fixture = try ServiceFixture.make(
+        let fixture = try InProcessService(
             doors: DoorPolicy(origins: ["https://b.example", Self.page]))
-        defer { fixture.stop() }
         let client = try fixture.client()
         for (origin, shared) in [
             (Self.page, Self.page), ("https://b.example", "https://b.example"),
@@ -191,8 +180,7 @@ struct DoorTests {
                 #expect((exposed?.contains("Traitd-Revision") == true) == (shared != nil))
             }
         }
-        let open = try ServiceFixture.make(doors: DoorPolicy(origins: ["*"]))
-        defer { open.stop() }
+        let open = try InProcessService(doors: DoorPolicy(origins: ["*"]))
         let answer = try open.client().send(
             "PUT", "/v1/sessions/s", json: [:],
             fields: Self.fields(["Origin": "https://any.example", "Sec-Fetch-Site": "cross-site"]))

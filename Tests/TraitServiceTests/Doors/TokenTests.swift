@@ -12,7 +12,7 @@ import TraitSessions
 struct TokenTests {
     private let folder: TokenFolder
     private let keeper: TokenKeeper
-    private let fixture: ServiceFixture
+    private let fixture: InProcessService
     private let reader: String
     private let writer: String
     private let admin: String
@@ -23,7 +23,7 @@ struct TokenTests {
         writer = try folder.add("writer", .write, ["team-*"])
         admin = try folder.add("admin", .admin, ["*"])
         keeper = try folder.keeper()
-        fixture = try ServiceFixture.make(tokens: keeper)
+        fixture = try InProcessService(tokens: keeper)
         let client = try fixture.client()
         for name in ["team-a", "team-b", "secret", "team"] {
             try client.send(
@@ -42,7 +42,6 @@ struct TokenTests {
 
     @Test("A request without a good token is 401, and says how to send one")
     func unauthenticated() throws {
-        defer { fixture.stop() }
         let stranger = TokenText.make(accessor: "aaaaaaaa").token
         let known = TokenFolder.accessor(of: admin)
         let guessed = TokenText.make(accessor: known).token
@@ -84,7 +83,6 @@ struct TokenTests {
 
     @Test("A verb that is missing is 403 and named")
     func verbs() throws {
-        defer { fixture.stop() }
         for (method, target) in [
             ("PUT", "/v1/sessions/team-a/nodes/m"), ("DELETE", "/v1/sessions/team-a"),
             ("POST", "/v1/sessions"), ("PUT", "/v1/sessions/team-c"),
@@ -102,7 +100,6 @@ struct TokenTests {
 
     @Test("What concerns the whole server takes a token for all sessions")
     func wholeServer() throws {
-        defer { fixture.stop() }
         let partial = try folder.add("partial", .admin, ["team-*"])
         try keeper.reload()
         for target in ["/v1/memory", "/v1/backup"] {
@@ -116,7 +113,6 @@ struct TokenTests {
 
     @Test("What the token may not see is as if it were not there")
     func hidden() throws {
-        defer { fixture.stop() }
         for token in [reader, writer] {
             for target in ["", "/nodes/n", "/nodes/n/traits", "/events", "/stats", "/history"] {
                 func answer(_ name: String) throws -> (Int, String, [String]) {
@@ -151,7 +147,6 @@ struct TokenTests {
 
     @Test("A session outside of the token's names is neither made nor found")
     func making() throws {
-        defer { fixture.stop() }
         for name in ["secret", "absent", "team"] {
             for (method, target) in [("PUT", "/v1/sessions/\(name)"), ("POST", "/v1/sessions")] {
                 let answer = try ask(method, target, writer, ["name": .string(name)])
@@ -168,7 +163,6 @@ struct TokenTests {
 
     @Test("Accessor and name go into cause and history, the secret nowhere")
     func cause() throws {
-        defer { fixture.stop() }
         try ask("PUT", "/v1/sessions/team-a/nodes/m", writer, ["kind": "environment"]).expecting(
             201)
         let history = try ask("GET", "/v1/sessions/team-a/history", reader)
@@ -183,7 +177,6 @@ struct TokenTests {
 
     @Test("The body of a request that is refused anyway is not read")
     func unreadBody() throws {
-        defer { fixture.stop() }
         for (token, host, status) in [
             (nil, "localhost", 401), (reader, "localhost", 403), (admin, "evil.example", 421),
         ] as [(String?, String, Int)] {
@@ -200,7 +193,6 @@ struct TokenTests {
 
     @Test("whoami says what the token may do")
     func whoAmI() throws {
-        defer { fixture.stop() }
         let answer = try ask("GET", "/v1/whoami?can=write&session=team-a", writer).expecting(200)
             .json
         #expect(answer["caller"] == .string(TokenFolder.accessor(of: writer)))
@@ -218,8 +210,7 @@ struct TokenTests {
         for query in ["can=fly", "session=team-a", "can=read&can=read"] {
             #expect(try ask("GET", "/v1/whoami?\(query)", writer).status == 400, "\(query)")
         }
-        let open = try ServiceFixture.make()
-        defer { open.stop() }
+        let open = try InProcessService()
         let anybody = try open.client().get("/v1/whoami?can=admin").expecting(200).json
         #expect(anybody["caller"] == .null)
         #expect(anybody["can"] == true)
@@ -227,7 +218,6 @@ struct TokenTests {
 
     @Test("A connection that was let in asks again with another token")
     func oneConnection() throws {
-        defer { fixture.stop() }
         let client = try fixture.client()
         for _ in 0..<3 {
             #expect(try client.get("/v1/sessions/secret", fields: [.bearer(admin)]).status == 200)
@@ -241,7 +231,6 @@ struct TokenTests {
 
     @Test("A removed token ends its streams with `revoked`; another token resumes there")
     func revoked() throws {
-        defer { fixture.stop() }
         let target = fixture.url + "/v1/sessions/team-a/events"
         let stream = try EventStream(target, fields: [.bearer(writer)])
         let other = try EventStream(target, fields: [.bearer(reader)])
@@ -270,7 +259,6 @@ struct TokenTests {
 
     @Test("A long poll that waits ends with its token")
     func revokedPoll() throws {
-        defer { fixture.stop() }
         let statuses = try concurrently(2) { [self] index in
             if index == 0 {
                 return try ask("GET", "/v1/sessions/team-b/events?wait=30s", writer).status
@@ -285,7 +273,6 @@ struct TokenTests {
 
     @Test("A token ends when it expires, and its streams with it")
     func expired() throws {
-        defer { fixture.stop() }
         let now = folder.clock.withLock { $0 }
         let brief = try folder.add("brief", .read, ["*"], expires: now + 60_000)
         try keeper.reload()
@@ -304,7 +291,6 @@ struct TokenTests {
 
     @Test("A token with two secrets lets both in, and each goes by itself")
     func rotated() throws {
-        defer { fixture.stop() }
         let accessor = TokenFolder.accessor(of: writer)
         let second = try folder.add("writer", .write, ["team-*"], accessor: accessor)
         #expect(throws: TokenFileError.self) {
@@ -325,7 +311,6 @@ struct TokenTests {
 
     @Test("A bad file is reported, and the tokens before stay good")
     func badFile() throws {
-        defer { fixture.stop() }
         let good = try String(contentsOfFile: folder.path, encoding: .utf8)
         let line = good.prefix { $0 != "\n" }
         let bad: [(String, Int, String)] = [

@@ -36,12 +36,9 @@ struct UnixTrustTests {
             let path = folder.path + (isTrusted ? ".trusted" : ".other")
             let service = TraitService(
                 version: "test", shards: 1, tokens: try folder.keeper(), trustsOwnUser: isTrusted)
-            var configuration = ServerConfiguration()
-            configuration.addresses = [.unix(path: path), .tcp(host: "127.0.0.1", port: 0)]
-            configuration.shards = 1
-            let server = HTTPServer(configuration: configuration, handler: service)
-            let port = try server.start().last?.port ?? 0
-            defer { server.stop() }
+            let server = try InProcessService(serving: service) {
+                $0.addresses.append(.unix(path: path))
+            }
             let answer = try Self.ask(path, "GET /v1/whoami HTTP/1.1")
             #expect(answer.hasPrefix(isTrusted ? "HTTP/1.1 200 " : "HTTP/1.1 401 "))
             #expect(answer.contains("\"caller\":\"unix:\(geteuid())\"") == isTrusted)
@@ -54,8 +51,7 @@ struct UnixTrustTests {
                 path, "GET /v1/whoami HTTP/1.1\r\nAuthorization: Bearer \(token)")
             #expect(good.contains("\"allow\":\"read\""))
             // Nobody is trusted by TCP.
-            let tcp = try HTTPClient("http://127.0.0.1:\(port)")
-            #expect(try tcp.get("/v1/whoami").status == 401)
+            #expect(try server.client().get("/v1/whoami").status == 401)
         }
     }
 }

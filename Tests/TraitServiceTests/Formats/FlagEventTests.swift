@@ -109,8 +109,7 @@ struct FlagEventTests {
         let folder = try TokenFolder()
         let reader = try folder.add("reader", .read, ["a"])
         let admin = try folder.add("admin", .admin, ["*"])
-        let fixture = try ServiceFixture.make(tokens: try folder.keeper())
-        defer { fixture.stop() }
+        let fixture = try InProcessService(tokens: try folder.keeper())
         let client = try fixture.client()
         for name in ["a", "b"] {
             try client.send(
@@ -145,9 +144,7 @@ struct FlagEventTests {
     @Test("A preflight allows X-API-Key where flags are, and nowhere else")
     func preflights() throws {
         let page = "https://app.example"
-        let fixture = try ServiceFixture.make(doors: DoorPolicy(origins: [page]))
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService(doors: DoorPolicy(origins: [page])).client()
         func allowed(_ target: String) throws -> String {
             let answer = try client.send(
                 "OPTIONS", target,

@@ -18,12 +18,8 @@ struct AnswerExitTests {
             return true
         }
         let service = TraitService(version: "test", shards: 1, accessLog: accessLog)
-        var configuration = ServerConfiguration()
-        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-        configuration.shards = 1
-        let server = HTTPServer(configuration: configuration, handler: service)
-        defer { server.stop() }
-        let client = try HTTPClient("http://127.0.0.1:\(try server.start().first?.port ?? 0)")
+        let server = try InProcessService(serving: service)
+        let client = try server.client()
         let session = "/v1/sessions/s"
         let cases: [(String, String, JSON?, Int, String?)] = [
             ("PUT", session, [:], 201, "/v1/sessions/{session}"),

@@ -10,8 +10,7 @@ struct AnswerFormTests {
 
     @Test("A media type that Accept excludes gives 406, and the operation does not run")
     func notAcceptable() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("accept", on: service.url)
+        let session = try InProcessService().session("accept")
         for (method, rest, body) in [
             ("GET", "", nil), ("GET", "nodes", nil), ("GET", "nodes/a", nil),
             ("PUT", "nodes/a", ["kind": "environment"]), ("POST", "resolve", ["nodes": []]),
@@ -36,8 +35,7 @@ struct AnswerFormTests {
 
     @Test("An indented answer has the same JSON and its own length, the same for GET and HEAD")
     func pretty() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("pretty", on: service.url)
+        let session = try InProcessService().session("pretty")
         try session.put("nodes/a", ["kind": "environment", "label": "x, {y}: \"z\""])
         for rest in ["", "nodes/a", "nodes", "traits", "nodes/a/traits?explain=true", "nodes/none"]
         {
@@ -65,14 +63,13 @@ struct AnswerFormTests {
 
     @Test("A long answer is indented part by part", arguments: [10, 400, 1_200])
     func long(count: Int) throws {
-        let service = try InProcessService()
         let nodes = (0..<count).map { number -> JSON in
             [
                 "id": .string("n\(number)"), "kind": "environment",
                 "parent": number == 0 ? nil : .string("n\((number - 1) / 3)"),
             ]
         }
-        let session = try SessionClient.make("long", on: service.url, ["nodes": .array(nodes)])
+        let session = try InProcessService().session("long", ["nodes": .array(nodes)])
         for (method, rest, body) in [
             ("POST", "resolve?pretty=true", ["under": "n0"]),
             (
@@ -98,8 +95,7 @@ struct AnswerFormTests {
 
     @Test("A compressed indented answer has a tag with the suffix of gzip")
     func compressed() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("gzip", on: service.url)
+        let session = try InProcessService().session("gzip")
         for number in 0..<20 { try session.put("nodes/n\(number)", ["kind": "environment"]) }
         var codings: Set<Bool> = []
         for rest in ["traits?pretty=true", "?pretty=true", "nodes?pretty=true"] {
@@ -116,8 +112,7 @@ struct AnswerFormTests {
 
     @Test("An indented export is not compressed, and its tag says so")
     func indentedExport() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("export", on: service.url)
+        let session = try InProcessService().session("export")
         for number in 0..<20 { try session.put("nodes/n\(number)", ["kind": "environment"]) }
         let gzip = [HTTPField("Accept-Encoding", "gzip")]
         for rest in ["export?pretty=true", "export?specified=true&pretty=true"] {
@@ -134,8 +129,7 @@ struct AnswerFormTests {
 
     @Test("Every write and list has uid, revision and the tag for the next If-Match")
     func chained() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("chain", on: service.url)
+        let session = try InProcessService().session("chain")
         var tag = try #require(try session.get("")[header: "ETag"])
         for (method, rest, body) in [
             ("PUT", "nodes/a", ["kind": "environment"]),
@@ -172,8 +166,7 @@ struct AnswerFormTests {
         "If-None-Match compares weakly, If-Match strongly; the refusal of a weak tag names the reason"
     )
     func weak() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("weak", on: service.url)
+        let session = try InProcessService().session("weak")
         let tag = try #require(try session.get("")[header: "ETag"])
         let known = try session.send("GET", "", fields: [HTTPField("If-None-Match", "W/\(tag)")])
         #expect(known.status == 304)
@@ -190,8 +183,7 @@ struct AnswerFormTests {
 
     @Test("Every 412 has the current revision")
     func preconditions() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("conditions", on: service.url)
+        let session = try InProcessService().session("conditions")
         try session.put("nodes/a", ["kind": "environment"])
         try session.put("registrations/r", ["node": "a", "set": "all"])
         try session.put("traits/t", ["type": "bool", "default": false])

@@ -7,11 +7,10 @@ import TraitService
 
 @Suite("Environment keys, colours and images", .timeLimit(.minutes(2)))
 struct BridgingTests {
-    private static func session(_ body: JSON = [:]) throws -> (InProcessService, SessionClient) {
-        let service = try InProcessService()
-        let session = try SessionClient.make("bridged", on: service.url, body)
+    private static func session(_ body: JSON = [:]) throws -> SessionClient {
+        let session = try InProcessService().session("bridged", body)
         try session.transaction(SampleHierarchy.operations())
-        return (service, session)
+        return session
     }
 
     private static func environment(
@@ -22,7 +21,7 @@ struct BridgingTests {
 
     @Test("Both worlds share one value, whichever writes it, without any registration")
     func oneStorage() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.put(
             "environmentKeys/theme",
             [
@@ -37,22 +36,20 @@ struct BridgingTests {
         #expect(try session.value(of: "theme", at: "cell0") == "pastel")
         try session.removeOverride("theme", at: "list")
         #expect(try Self.environment("theme", at: "cell0", session) == "three")
-        _ = service
     }
 
     @Test("When the defaults differ the trait's shows, as reading goes through the collection")
     func defaults() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.put(
             "environmentKeys/contained",
             ["type": "bool", "default": true, "bridgedTrait": "containedInSettings"])
         #expect(try Self.environment("contained", at: "cell0", session) == false)
-        _ = service
     }
 
     @Test("A key of its own inherits, hides in no list, and takes every type")
     func ownStorage() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let kinds: [(String, JSON, JSON)] = [
             ("flag", ["type": "bool", "default": false], true),
             ("count", ["type": "int", "default": 1], -7),
@@ -97,7 +94,6 @@ struct BridgingTests {
             ],
         ])
         #expect(try Self.environment("flag", at: "cell0", session) == 3)
-        _ = service
     }
 
     private static func color(_ session: SessionClient, _ node: String) throws -> JSON? {
@@ -106,7 +102,7 @@ struct BridgingTests {
 
     @Test("The variant with most conditions that hold wins, then the earliest, else the first")
     func colors() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let variants: [JSON] = [
             ["when": ["userInterfaceStyle": "light"], "value": "first"],
             ["when": ["userInterfaceStyle": "dark"], "value": "dark"],
@@ -128,12 +124,11 @@ struct BridgingTests {
         let plain = try session.put("colors/c", ["variants": [["value": "plain"]]])
         #expect(plain.status == 200)
         #expect(try Self.color(session, "cell0") == "plain")
-        _ = service
     }
 
     @Test("An image takes the exact scale, else the smallest larger one, else the largest")
     func images() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let variants: [JSON] = [
             ["value": "one"], ["when": ["displayScale": 3], "value": "three"],
             ["when": ["displayScale": 1], "value": "one again"],
@@ -151,12 +146,11 @@ struct BridgingTests {
         }
         try session.override("userInterfaceIdiom", at: "scene", "pad")
         #expect(try session.get("nodes/cell0/images/i").json["value"] == "pad")
-        _ = service
     }
 
     @Test("A value is any JSON, and the same however it is spaced")
     func values() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let odd = #"{ "a" : [ 1.50 , null , "\u00e9\n" ] , "" : {"b" : true} }"#
         let target = session.target("colors/c")
         let made = try session.client.send(
@@ -166,12 +160,11 @@ struct BridgingTests {
         let again = try session.client.send(HTTPRequest("PUT", target, text: compact))
         #expect(try again.json["unchanged"] == true)
         #expect(try session.get("nodes/cell0/colors/c").text.contains("[1.50,null,"))
-        _ = service
     }
 
     @Test("A registration hears of its colours in passes where updates wait for them")
     func layout() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.send("POST", "layout").success()
         try session.put(
             "colors/c",
@@ -187,6 +180,5 @@ struct BridgingTests {
         let record = page["records"]?[0]
         #expect(record?["colors"] == [["color": "c", "previous": 1, "current": 2]])
         #expect(record?["changes"]?[0]?["trait"] == "theme")
-        _ = service
     }
 }

@@ -14,8 +14,7 @@ struct ClientFileTests {
     @Test(
         "The client is the file of the repository, a module that browsers check before they use it")
     func bytes() throws {
-        let service = try InProcessService()
-        let client = try HTTPClient(service.url)
+        let client = try InProcessService().client()
         let answer = try client.get("/client.js")
         #expect(answer.status == 200)
         #expect(answer.text == (try String(contentsOf: Self.file, encoding: .utf8)))
@@ -29,8 +28,7 @@ struct ClientFileTests {
 
     @Test("A browser that has the client gets 304, and another gets the file")
     func conditions() throws {
-        let service = try InProcessService()
-        let client = try HTTPClient(service.url)
+        let client = try InProcessService().client()
         let tag = try #require(try client.get("/client.js")[header: "ETag"])
         for (listed, status) in [(tag, 304), ("W/\(tag), \"x\"", 304), ("\"x\"", 200), ("*", 304)] {
             let fields = [HTTPField("If-None-Match", listed)]
@@ -47,8 +45,7 @@ struct ClientFileTests {
 
     @Test("The client is no JSON, and takes no parameter")
     func others() throws {
-        let service = try InProcessService()
-        let client = try HTTPClient(service.url)
+        let client = try InProcessService().client()
         let json = [HTTPField("Accept", "application/json")]
         try expectProblem(try client.get("/client.js", fields: json), 406, "not-acceptable")
         try expectProblem(try client.get("/client.js?x=1"), 400, "unknown-parameter")

@@ -8,19 +8,18 @@ import TraitService
 struct DecidedRuleTests {
     private static func session(
         _ body: JSON = [:], _ operations: [JSON] = SampleHierarchy.operations()
-    ) throws -> (InProcessService, SessionClient) {
-        let service = try InProcessService()
-        let session = try SessionClient.make("decided", on: service.url, body)
+    ) throws -> SessionClient {
+        let session = try InProcessService().session("decided", body)
         try session.transaction(operations)
         if body["updates"] == "layout" { try session.send("POST", "layout").success() }
-        return (service, session)
+        return session
     }
 
     // MARK: - Sources
 
     @Test("A source names the node that was deleted while what it set is shown")
     func deletedSource() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.transaction([
             .createNode("outer", "environment", in: "scene"),
             .createNode("inner", "environment", in: "outer"),
@@ -51,12 +50,11 @@ struct DecidedRuleTests {
         let change = answer["changes"]?[0]?["changes"]?[0]
         #expect(change?["current"] == "pastel")
         #expect(change?["source"]?["node"] == "outer" && change?["source"]?["deleted"] == true)
-        _ = service
     }
 
     @Test("A trait with the index of a deleted one stands in the order of definition")
     func reusedIndex() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         func define(_ name: String) throws {
             try session.put("traits/\(name)", ["type": "int", "default": 0])
         }
@@ -84,14 +82,13 @@ struct DecidedRuleTests {
         try expectOrder("nodes/scene/traits", "?explain=true")
         try session.transaction([.register("all", at: "scene", later + ["second"])])
         try expectOrder("registrations/all")
-        _ = service
     }
 
     // MARK: - Transactions
 
     @Test("What is registered before a layout in one transaction hears of it")
     func registeredBeforeLayout() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.put(
             "colors/c", ["variants": [["value": 1], ["when": ["theme": "bold"], "value": 2]]])
         try session.override("theme", at: "scene", "bold")
@@ -109,12 +106,11 @@ struct DecidedRuleTests {
         #expect(answer["changes"]?[0]?["changes"]?[0]?["current"] == "bold")
         #expect(answer["changes"]?[1]?["colors"]?[0]?["current"] == 2)
         #expect(try session.get("nodes/cell0/scopes/draw").json["stale"] == true)
-        _ = service
     }
 
     @Test("Set and reverted around passes in one transaction makes no commit")
     func revertedAroundPasses() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.put("registrations/r", ["node": "cell0", "traits": ["theme"]])
         let revision = try session.revision()
         let answer = try session.transaction([
@@ -124,14 +120,13 @@ struct DecidedRuleTests {
         #expect(answer["unchanged"] == true && answer["notified"] == 0)
         #expect(try session.revision() == revision)
         #expect(try session.get("nodes/cell0/traits/theme").json["state"] == "current")
-        _ = service
     }
 
     // MARK: - Conditions
 
     @Test("In a condition an unspecified trait is as good as none")
     func unspecifiedConditions() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         for (kind, plain) in [("colors", [:] as JSON), ("images", ["displayScale": 1])] {
             try session.put(
                 "\(kind)/x",
@@ -151,12 +146,11 @@ struct DecidedRuleTests {
             let again = try session.put("\(kind)/x", ["variants": [["value": 1]]]).json
             #expect(again["unchanged"] == true)
         }
-        _ = service
     }
 
     @Test("Of image variants for the same conditions the later one replaces the earlier")
     func equalImages() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.put(
             "images/x",
             [
@@ -172,14 +166,13 @@ struct DecidedRuleTests {
             "images/x",
             ["variants": [["value": "b"], ["when": ["userInterfaceStyle": "dark"], "value": "e"]]])
         #expect(try again.json["unchanged"] == true)
-        _ = service
     }
 
     // MARK: - Registrations
 
     @Test("A registration for a named set is the same whatever was defined meanwhile")
     func namedSets() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let bodies: [(String, JSON)] = [
             ("all", ["node": "cell0", "set": "all"]),
             ("colors", ["node": "cell0", "set": "affectingColorAppearance"]),
@@ -206,14 +199,13 @@ struct DecidedRuleTests {
         let list = try session.put("registrations/all", ["node": "cell0", "traits": known])
         #expect(try list.json["unchanged"] == true)
         #expect(try session.override("later", at: "scene", 1).json["notified"] == 0)
-        _ = service
     }
 
     // MARK: - In use
 
     @Test("A trait or key is in use as long as a detached node keeps a value of it")
     func keptValues() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.put("traits/t", ["type": "int", "default": 0])
         try session.put("environmentKeys/k", ["type": "int", "default": 0])
         try session.override("t", at: "window", 1)
@@ -228,12 +220,11 @@ struct DecidedRuleTests {
         }
         try session.delete("nodes/list")
         for path in ["traits/t", "environmentKeys/k"] { try session.delete(path) }
-        _ = service
     }
 
     @Test("A trait or key is in use as long as a pending node shows a value of it")
     func shownValues() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.put("traits/t", ["type": "int", "default": 0])
         try session.put("environmentKeys/k", ["type": "int", "default": 0])
         try session.override("t", at: "window", 1)
@@ -246,14 +237,13 @@ struct DecidedRuleTests {
         try session.send("POST", "nodes/window/updateTraitsIfNeeded").success()
         try session.send("POST", "layout").success()
         for path in paths { try session.delete(path) }
-        _ = service
     }
 
     // MARK: - Order
 
     @Test("A stale scope lists changed traits in the catalogue's order, a comparison by key")
     func catalogueOrder() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.put("traits/another", ["type": "int", "default": 0])
         let traits = [
             "userInterfaceStyle", "displayScale", "accessibilityContrast", "theme", "another",
@@ -278,13 +268,12 @@ struct DecidedRuleTests {
             json: ["a": ["userInterfaceStyle": "dark", "accessibilityContrast": "high"], "b": [:]]
         ).success().json
         #expect(collections["changedTraits"] == ["accessibilityContrast", "userInterfaceStyle"])
-        _ = service
     }
 
     @Test("Siblings that get a new parent in one operation stand as the operation names them")
     func siblingOrder() throws {
         for (view, controller) in [("a", "b"), ("b", "a")] {
-            let (service, session) = try Self.session(
+            let session = try Self.session(
                 [:],
                 [
                     .createNode("w", "window"), .createNode("other", "view", in: "w"),
@@ -297,7 +286,6 @@ struct DecidedRuleTests {
             try session.send("PATCH", "nodes/\(view)", ["parent": "w", "controller": nil]).success()
             let nodes = try session.get("nodes").json["nodes"]?.array?.map { $0["id"]?.string }
             #expect(nodes == ["w", "other", view, controller])
-            _ = service
         }
     }
 
@@ -305,7 +293,7 @@ struct DecidedRuleTests {
 
     @Test("Explaining a pending node explains what it shows, or on request what it will show")
     func explainPending() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.override("theme", at: "scene", "bold")
         try session.send("POST", "layout").success()
         let shown = try session.get("nodes/cell0/traits/theme?explain=true").json
@@ -325,14 +313,13 @@ struct DecidedRuleTests {
         let current = try session.get("nodes/cell0/traits/theme?explain=true&pending=true").json
         #expect(current == after)
         #expect(try session.get("nodes/cell0/traits/theme?pending=true").status == 400)
-        _ = service
     }
 
     // MARK: - null
 
     @Test("PATCH removes where null is given, PUT sets null of a nullable trait")
     func nullValues() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.put("traits/n", ["type": "int", "default": 0, "nullable": true])
         let path = "nodes/cell0/overrides"
         try session.put(path + "/n", ["value": nil])
@@ -343,6 +330,5 @@ struct DecidedRuleTests {
         #expect(try session.value(of: "n", at: "cell0") == 0)
         try session.transaction([.setOverride("n", at: "cell0", nil)])
         #expect(try session.get(path).json["overrides"] == ["n": nil])
-        _ = service
     }
 }

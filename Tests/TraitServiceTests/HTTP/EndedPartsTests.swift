@@ -27,19 +27,15 @@ struct EndedPartsTests {
         "nodes": 2, "overrides": 3, "scopes": 1, "registrations": ["r1", "r2"],
     ]
 
-    private static func session(_ limits: ServiceLimits = ServiceLimits()) throws -> (
-        InProcessService, SessionClient
-    ) {
-        let service = try InProcessService(limits: limits)
-        let session = try SessionClient.make("ended", on: service.url)
+    private static func session(_ limits: ServiceLimits = ServiceLimits()) throws -> SessionClient {
+        let session = try InProcessService(limits: limits).session("ended")
         try session.send("PUT", "apply?manager=ci", document).success()
-        return (service, session)
+        return session
     }
 
     @Test("A dry run of deleting a node says what goes with it, and so does the deletion")
     func node() throws {
-        let (service, session) = try Self.session()
-        defer { withExtendedLifetime(service) {} }
+        let session = try Self.session()
         let dry = try session.send("DELETE", "nodes/a?dryRun=true").expecting(200).json
         #expect(dry["ended"] == Self.ended && dry["dryRun"] == true)
         #expect(try session.get("nodes/b").status == 200)
@@ -48,8 +44,7 @@ struct EndedPartsTests {
 
     @Test("A transaction and the plan of an apply say the same; what deletes nothing says nothing")
     func others() throws {
-        let (service, session) = try Self.session()
-        defer { withExtendedLifetime(service) {} }
+        let session = try Self.session()
         let deletion: JSON = ["operations": [["op": "deleteNode", "node": "a"]]]
         let dry = try session.send("POST", "transactions?dryRun=true", deletion).expecting(200).json
         #expect(dry["ended"] == Self.ended)
@@ -74,8 +69,7 @@ struct EndedPartsTests {
     func truncated() throws {
         var limits = ServiceLimits()
         limits.answeredChangesMax = 1
-        let (service, session) = try Self.session(limits)
-        defer { withExtendedLifetime(service) {} }
+        let session = try Self.session(limits)
         let ended = try session.send("DELETE", "nodes/a").expecting(200).json["ended"]
         #expect(ended?["registrations"]?.array?.count == 1 && ended?["truncated"] == true)
     }
@@ -86,8 +80,7 @@ struct EndedPartsTests {
 
     @Test("Deleting a session says what ends with it, and so does the dry run, which ends nothing")
     func session() throws {
-        let (service, session) = try Self.session()
-        defer { withExtendedLifetime(service) {} }
+        let session = try Self.session()
         let head = try session.revision()
         let dry = try session.send("DELETE", "?dryRun=true").expecting(200).json
         #expect(dry["ended"] == Self.everything && dry["dryRun"] == true)
@@ -101,9 +94,8 @@ struct EndedPartsTests {
 
     @Test("The end of an empty session says that nothing ends; a minimal answer says nothing")
     func small() throws {
-        let service = try InProcessService()
         for isMinimal in [false, true] {
-            let session = try SessionClient.make("small", on: service.url)
+            let session = try InProcessService().session("small")
             let fields = isMinimal ? [HTTPField("Prefer", "return=minimal")] : []
             let answer = try session.send("DELETE", "", nil, fields: fields)
             #expect(answer.status == (isMinimal ? 204 : 200))
@@ -111,7 +103,6 @@ struct EndedPartsTests {
             let none: JSON = ["nodes": 0, "overrides": 0, "scopes": 0, "registrations": []]
             #expect(try answer.json["ended"] == none)
         }
-        withExtendedLifetime(service) {}
     }
 
     @Test(
@@ -120,8 +111,7 @@ struct EndedPartsTests {
     func large(count: Int) throws {
         var limits = ServiceLimits()
         limits.answeredChangesMax = 2
-        let service = try InProcessService(limits: limits)
-        let session = try SessionClient.make("large", on: service.url)
+        let session = try InProcessService(limits: limits).session("large")
         let nodes = (0..<count).map { number -> JSON in
             [
                 "id": .string("n\(number)"), "kind": "environment",
@@ -141,6 +131,5 @@ struct EndedPartsTests {
             #expect(ended?["registrations"] == ["r0", "r1"] && ended?["truncated"] == true)
         }
         #expect(try session.get("").status == 404)
-        withExtendedLifetime(service) {}
     }
 }

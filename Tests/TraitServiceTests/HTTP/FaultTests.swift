@@ -6,20 +6,19 @@ import TraitSessions
 
 @Suite("Faults of a body", .timeLimit(.minutes(3)))
 struct FaultTests {
-    private static func session() throws -> (InProcessService, SessionClient) {
-        let service = try InProcessService()
-        let session = try SessionClient.make(
-            "faults", on: service.url,
+    private static func session() throws -> SessionClient {
+        let session = try InProcessService().session(
+            "faults",
             [
                 "traits": ["t": ["type": "int", "default": 0]],
                 "nodes": [["id": "a", "kind": "environment"]],
             ])
-        return (service, session)
+        return session
     }
 
     @Test("`errors` has all faults, the problem is the first one, and nothing is changed")
     func all() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let before = try session.state()
         for (method, rest, body, status, faults) in [
             (
@@ -79,21 +78,19 @@ struct FaultTests {
             #expect(errors.allSatisfy { $0["detail"]?.string?.isEmpty == false })
         }
         #expect(try session.state() == before)
-        _ = service
     }
 
     @Test("A single fault has no `errors`")
     func one() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let answer = try session.send("PATCH", "nodes/a/overrides", ["t": "x", "displayScale": 2])
         let problem = try expectProblem(answer, 422, "type-mismatch")
         #expect(problem["errors"] == nil)
-        _ = service
     }
 
     @Test("`errors` has at most twenty faults; the nodes of a new session are checked, too")
     func bounded() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         for count in [19, 20, 21, 1_000] {
             let operations = JSON.array((0..<count).map { _ in ["op": "jump"] })
             let answer = try session.send("POST", "transactions", ["operations": operations])
@@ -115,6 +112,5 @@ struct FaultTests {
                 "/nodes/1/parent", "/nodes/3/kin", "/nodes/4", "/nodes/5", "/nodes/6", "/nodes/6",
                 "/nodes/6/label",
             ])
-        _ = service
     }
 }

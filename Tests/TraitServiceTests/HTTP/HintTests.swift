@@ -14,9 +14,7 @@ struct HintTests {
         "A path with a slash at its end or an empty part gets the path that was meant, for every method"
     )
     func slashes() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         for method in ["GET", "PUT", "POST", "PATCH", "DELETE"] {
             for (path, meant) in [
                 ("/v1/sessions/", "/v1/sessions"), ("//v1//sessions//", "/v1/sessions"),
@@ -38,9 +36,7 @@ struct HintTests {
         "A misspelled kind or member of a node gets the same error in a body, a document and an apply"
     )
     func nodesEverywhere() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         _ = try client.send(HTTPRequest("PUT", "/v1/sessions/s", text: "{}")).expecting(201)
         for (node, status, code, meant) in [
             (#"{"id": "a", "kind": "widow"}"#, 422, "kind-mismatch", "window"),
@@ -66,8 +62,7 @@ struct HintTests {
             ("bol", "bool"),
         ])
     func types(given: String, meant: String) throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let text = #"{"traits": {"a": {"type": "\#(given)", "default": 1}}}"#
         let answer = try fixture.client().send(HTTPRequest("PUT", "/v1/sessions/s", text: text))
         let problem = try expectProblem(answer, 422, "invalid-definition")
@@ -85,8 +80,7 @@ struct HintTests {
             ("int", "\"1\"", nil),
         ] as [(String, String, String?)])
     func ranges(type: String, value: String, range: String?) throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let text = #"{"traits": {"a": {"type": "\#(type)", "default": \#(value)}}}"#
         let answer = try fixture.client().send(HTTPRequest("PUT", "/v1/sessions/s", text: text))
         let detail = try expectProblem(answer, 422, "type-mismatch")["detail"]?.string ?? ""
@@ -95,25 +89,22 @@ struct HintTests {
 
     @Test("The index shows the host and port that the request came to")
     func index() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let text = try fixture.client().get("/").text
         #expect(text.contains("curl -X PUT 127.0.0.1:"), "\(text)")
         #expect(!text.contains("localhost:8080"), "\(text)")
         // Only an address beyond loopback answers to any host.
-        var configuration = ServerConfiguration()
-        configuration.addresses = [.tcp(host: "0.0.0.0", port: 0)]
-        let server = HTTPServer(configuration: configuration, handler: fixture.service)
-        let port = try server.start().first?.port ?? 0
-        defer { server.stop() }
+        let open = try InProcessService(serving: fixture.service, shards: 2) {
+            $0.addresses = [.tcp(host: "0.0.0.0", port: 0)]
+        }
         // A sub-delimiter is legal in a host, and means something to a shell and in a page.
         for (host, shown) in [
             ("traits.example:81", "curl -X PUT traits.example:81/v1"),
             ("[::1]:7", "PUT [::1]:7/v1"),
-            ("a;b&c'(d)", "curl -X PUT 0.0.0.0:\(port)/v1"),
+            ("a;b&c'(d)", "curl -X PUT 0.0.0.0:\(open.port)/v1"),
         ] {
             for media in ["text/plain", "text/html"] {
-                let connection = try RawConnection(port: port)
+                let connection = try RawConnection(port: open.port)
                 try connection.send(
                     "GET / HTTP/1.1\r\nHost: \(host)\r\nAccept: \(media)\r\nConnection: close\r\n\r\n"
                 )
@@ -138,8 +129,7 @@ struct HintTests {
         #expect(made.contains("script-src 'sha256-PiPoFgA5WUoziU9lZOGxNIu9egCI1CxKy3PurtWcAJ0='"))
         let none = Array("<style>a".utf8).withUnsafeBytes { PagePolicy.policy(of: $0) }
         #expect(none.contains("script-src 'none'; style-src 'none'"))
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         for path in ["/", "/docs"] {
             let answer = try fixture.client().send(
                 HTTPRequest("GET", path, fields: [HTTPField("Accept", "text/html")]))
@@ -151,8 +141,6 @@ struct HintTests {
 
     @Test("The fault of a document has its line, its column and its node")
     func places() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
         let nodes = (0..<12_101).map { number in
             let value = number == 6_123 ? "Paid" : "paid"
             return
@@ -164,7 +152,7 @@ struct HintTests {
             "environmentKeys": {}, "colors": {}, "images": {}, "nodes": [
             \(nodes.joined(separator: ",\n"))]}
             """
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         let refused = try client.send(HTTPRequest("PUT", "/v1/sessions/s/import", text: text))
         let problem = try expectProblem(refused, 422, "type-mismatch")
         #expect(problem["pointer"]?.string == "/nodes/6123/overrides/plan")
@@ -180,9 +168,7 @@ struct HintTests {
 
     @Test("The refusal of a body that makes a session names no request that needs the session")
     func creation() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         for (body, word) in [
             (#"{"nodes": [{"id": "a", "kind": "view"}, {"id": "a", "kind": "view"}]}"#, "'a'"),
             (#"{"nodes": [{"id": "a", "kind": "view", "overrides": {"no": 1}}]}"#, "'no'"),

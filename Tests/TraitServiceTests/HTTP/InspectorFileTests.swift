@@ -34,9 +34,7 @@ struct InspectorFileTests {
 
     @Test("Every file of the folder is served as it is, with the fields that browsers check")
     func files() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(names.contains("app.js") && names.contains("index.html"))
         for name in names {
@@ -61,9 +59,7 @@ struct InspectorFileTests {
 
     @Test("Names that are no file of the page are 404, and neither form of the page has JSON")
     func others() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         for target in ["/ui/index.html", "/ui/x.js", "/ui/..%2fapp.js", "/ui/", "/ui/app.js/x"] {
             try expectProblem(try client.get(target), 404, "unknown-route")
         }
@@ -76,8 +72,8 @@ struct InspectorFileTests {
 
     @Test("The page says that it may not write, with a tag of its own")
     func readonly() throws {
-        let open = try ServiceFixture.make()
-        let narrow = try ServiceFixture.make(inspector: .readonly)
+        let open = try InProcessService()
+        let narrow = try InProcessService(inspector: .readonly)
         defer {
             open.stop()
             narrow.stop()
@@ -96,9 +92,7 @@ struct InspectorFileTests {
 
     @Test("A server without the inspector has its client, and an index that does not name the page")
     func off() throws {
-        let fixture = try ServiceFixture.make(inspector: .off)
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService(inspector: .off).client()
         for target in ["/ui", "/ui/app.js"] {
             let problem = try expectProblem(try client.get(target), 404, "unknown-route")
             #expect(problem["detail"]?.string?.contains("--ui off") == true)
@@ -106,8 +100,7 @@ struct InspectorFileTests {
         #expect(try client.get("/client.js").status == 200)
         let json = [HTTPField("Accept", "application/json")]
         #expect(try client.get("/", fields: json).json["links"]?["ui"] == nil)
-        let other = try ServiceFixture.make()
-        defer { other.stop() }
+        let other = try InProcessService()
         #expect(try other.client().get("/", fields: json).json["links"]?["ui"] == "ui")
         #expect(try other.client().get("/").text.contains("/ui  "))
     }

@@ -32,10 +32,9 @@ struct LargeSessionTests {
 
     @Test("A large session is there whole, whichever connection asks for it next")
     func whole() throws {
-        let service = try InProcessService()
         let body: JSON = ["nodes": .array(Self.nodes(20_000))]
         #expect(body.bytes.count > ServiceLimits().inlineBodyBytesMax)
-        let session = try SessionClient.make("large", on: service.url, body)
+        let session = try InProcessService().session("large", body)
         #expect(try session.another().get("").json["nodes"] == 20_000)
         #expect(try session.another().value(of: "displayScale", at: "node-19999") == 0)
         let again = try session.send("PUT", "", body)
@@ -53,8 +52,7 @@ struct LargeSessionTests {
         "One bad node of many, wherever it stands, and there is no session",
         arguments: [0, 1_000, 4_999])
     func refused(position: Int) throws {
-        let service = try InProcessService()
-        let client = try HTTPClient(service.url)
+        let client = try InProcessService().client()
         var nodes = Self.nodes(5_000)
         nodes[position] = nodes[position].with("parent", "lost")
         let answer = try client.send(

@@ -40,9 +40,8 @@ struct ListFilterTests {
         "A list has the same members of each node as GET of the node",
         arguments: ["immediate", "layout"])
     func positions(updates: String) throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make(
-            "positions", on: service.url, Self.tree(200, updates: .string(updates)))
+        let session = try InProcessService().session(
+            "positions", Self.tree(200, updates: .string(updates)))
         try session.put("nodes/n5/overrides/displayScale", ["value": 3])
         var states: Set<String> = []
         for rest in ["nodes?under=n1", "nodes?depth=2", "nodes?kind=view", "nodes?q=n"] {
@@ -66,8 +65,7 @@ struct ListFilterTests {
     func nodes() throws {
         var limits = ServiceLimits()
         limits.inlineVisitsMax = 50  // So that the workers make some pages.
-        let service = try InProcessService(limits: limits)
-        let session = try SessionClient.make("filters", on: service.url, Self.tree(200))
+        let session = try InProcessService(limits: limits).session("filters", Self.tree(200))
         let everything = try Self.all(session, "nodes?depth=100")
         #expect(everything.count == 200)
         let overriding = try Self.all(session, "nodes?overriding=displayScale")
@@ -95,8 +93,7 @@ struct ListFilterTests {
 
     @Test("Lists by name are filtered too")
     func named() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("named", on: service.url)
+        let session = try InProcessService().session("named")
         try session.put("nodes/a", ["kind": "environment"])
         for name in ["red", "Green", "darkred"] {
             try session.put("colors/\(name)", ["variants": [["value": "x"]]])
@@ -121,8 +118,7 @@ struct ListFilterTests {
 
     @Test("The history has the commits with an operation on a node, on a trait, on both")
     func history() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("history", on: service.url)
+        let session = try InProcessService().session("history")
         try session.put("nodes/a", ["kind": "environment"])  // 2
         try session.put("nodes/ab", ["kind": "environment", "overrides": ["displayScale": 1]])  // 3
         try session.put("traits/t", ["type": "bool", "default": false, "identifier": "com.t"])  // 4
@@ -160,8 +156,7 @@ struct ListFilterTests {
 
     @Test("Resolving takes the options of one node's traits, for each node")
     func resolve() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("resolve", on: service.url, Self.tree(100))
+        let session = try InProcessService().session("resolve", Self.tree(100))
         for (query, body) in [
             ("specified=true", [:]), ("explain=true", [:]), ("explain=true&specified=true", [:]),
             ("explain=true&absent=true", ["traits": ["displayScale"]]),

@@ -61,9 +61,10 @@ final class LongReadPair: Sendable {
 
 /// A service with one session, `s`; its clock stands still and its random source counts.
 final class LongReadServer: Sendable {
-    let service: TraitService
-    let server: HTTPServer
-    let port: UInt16
+    private let served: InProcessService
+    var service: TraitService { served.service }
+    var server: HTTPServer { served.server }
+    var port: UInt16 { served.port }
     let session: SessionClient
 
     init(
@@ -71,17 +72,11 @@ final class LongReadServer: Sendable {
         configure: (inout ServerConfiguration) -> Void = { _ in }
     ) throws {
         let counter = RandomCounter()
-        service = TraitService(
+        let service = TraitService(
             version: "test", shards: 1, limits: limits,
             environment: SessionEnvironment(now: { 1_000 }, random: { counter.next() }))
-        var configuration = ServerConfiguration()
-        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-        configuration.shards = 1
-        configure(&configuration)
-        server = HTTPServer(configuration: configuration, handler: service)
-        port = try server.start().first?.port ?? 0
-        let url = "http://127.0.0.1:\(port)"
-        session = try SessionClient("s", on: url)
+        served = try InProcessService(serving: service, configure: configure)
+        session = try SessionClient("s", on: served.url)
         try session.client.send(
             "PUT", "/v1/sessions/s",
             json: [
@@ -91,8 +86,6 @@ final class LongReadServer: Sendable {
             fields: [HTTPField("Traitd-Request-Id", "same")]
         ).expecting(201)
     }
-
-    deinit { server.stop() }
 
     func snapshots() throws -> Int64? {
         try session.get("stats").expecting(200).json["snapshots"]?.int

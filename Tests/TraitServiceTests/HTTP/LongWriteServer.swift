@@ -2,7 +2,6 @@
 
 import Dispatch
 import Foundation
-import HTTPServer
 import SessionLog
 import Synchronization
 import TestSupport
@@ -38,24 +37,18 @@ final class WriteGate: Sendable {
 
 final class LongWriteServer: Sendable {
     let gate = WriteGate()
-    let service: TraitService
+    private let served: InProcessService
+    var service: TraitService { served.service }
+    var url: String { served.url }
     let session: SessionClient
-    private let server: HTTPServer
-    private let turns: TurnWatch
-    let url: String
 
     /// `s` with a root and `count` nodes below it.
     init(_ count: Int, log: (any SessionLog)? = nil, updates: String = "immediate") throws {
         var environment = SessionEnvironment.system
         environment.hasBegunLongWrite = { [gate] in gate.pass($0) }
-        service = TraitService(version: "test", shards: 1, environment: environment, log: log)
-        var configuration = ServerConfiguration()
-        configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-        configuration.shards = 1
-        turns = TurnWatch(service)
-        server = HTTPServer(configuration: configuration, handler: turns)
-        url = "http://127.0.0.1:\(try server.start().first?.port ?? 0)"
-        session = try SessionClient("s", on: url)
+        served = try InProcessService(
+            serving: TraitService(version: "test", shards: 1, environment: environment, log: log))
+        session = try SessionClient("s", on: served.url)
         let nodes = (0..<count).map { number -> JSON in
             ["id": .string("n\(number)"), "kind": "environment", "parent": "root"]
         }
@@ -71,7 +64,7 @@ final class LongWriteServer: Sendable {
 
     deinit {
         gate.open()
-        server.stop()
+        served.stop()
     }
 
     /// Sends a request from a thread of its own, over a connection of its own.
@@ -96,13 +89,17 @@ final class LongWriteServer: Sendable {
     /// Waits until so many writes wait behind the one that is held up.
     func waitForQueued(_ count: Int) {
         let session = service.store.find("s")
-        turns.wait { session?.lock.peek { _ in session?.gate.writes.waiting.count } == count }
+        served.turns.wait {
+            session?.lock.peek { _ in session?.gate.writes.waiting.count } == count
+        }
     }
 
     /// Waits until so many requests wait for the end of the write that is held up.
     func waitForWaiting(_ count: Int) {
         let session = service.store.find("s")
-        turns.wait { session?.lock.peek { _ in session?.gate.occupation?.waiting.count } == count }
+        served.turns.wait {
+            session?.lock.peek { _ in session?.gate.occupation?.waiting.count } == count
+        }
     }
 }
 

@@ -22,8 +22,7 @@ struct ManagerTests {
     func bound() throws {
         var limits = ServiceLimits()
         limits.managersMax = 2
-        let service = try InProcessService(limits: limits)
-        let session = try SessionClient.make("managed", on: service.url)
+        let session = try InProcessService(limits: limits).session("managed")
         func apply(_ manager: String, _ style: String, _ rest: String = "") throws -> HTTPResponse {
             try session.send("PUT", "apply?manager=\(manager)\(rest)", Self.document(style))
         }
@@ -45,8 +44,7 @@ struct ManagerTests {
 
     @Test("Two managers may set one value of a bridged key, and another value is a conflict")
     func bridged() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("managed", on: service.url)
+        let session = try InProcessService().session("managed")
         try session.send(
             "PUT", "traits/theme", ["type": "enum", "default": "a", "cases": ["a": 0, "b": 1]]
         ).success()

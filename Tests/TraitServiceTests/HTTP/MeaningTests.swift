@@ -36,8 +36,7 @@ struct MeaningTests {
 
     @Test("A definition is the same with its cases, fields or members in another order")
     func definitions() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("meaning", on: service.url)
+        let session = try InProcessService().session("meaning")
         try Self.expectSame(
             "traits/mode", #"{"type":"enum","cases":{"on":1,"off":0},"default":"on"}"#,
             [
@@ -62,13 +61,11 @@ struct MeaningTests {
             "traits/scale", #"{"type":"double","default":2}"#,
             [#"{"default":2.0,"type":"double"}"#, #"{"default":20e-1,"type":"double"}"#],
             in: session)
-        _ = service
     }
 
     @Test("An environment key is the same with its map in another order or form")
     func environmentKeys() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("meaning", on: service.url)
+        let session = try InProcessService().session("meaning")
         try Self.expectSame(
             "environmentKeys/scheme",
             #"{"type":"enum","cases":{"light":0,"dark":1},"default":"light","bridgedTrait":"userInterfaceStyle","map":{"light":"light","dark":"dark"}}"#,
@@ -85,13 +82,11 @@ struct MeaningTests {
             #"{"type":"struct","fields":{"x":"int","y":"int"},"default":{"x":1,"y":2}}"#,
             [#"{"type":"struct","fields":{"y":"int","x":"int"},"default":{"y":2,"x":1}}"#],
             in: session)
-        _ = service
     }
 
     @Test("A bridged structure keeps its fields' names whatever their order")
     func bridgedStructure() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("meaning", on: service.url)
+        let session = try InProcessService().session("meaning")
         try session.put("nodes/scene", ["kind": "windowScene", "parent": nil])
         _ = try session.put(
             "traits/point",
@@ -106,13 +101,11 @@ struct MeaningTests {
         #expect(try session.value(of: "point", at: "scene") == ["x": 3, "y": 4])
         let own = try session.get("nodes/scene/environment/point").json["value"]
         #expect(own == ["x": 3, "y": 4])
-        _ = service
     }
 
     @Test("A colour or image is the same when its values mean the same")
     func dynamics() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("meaning", on: service.url)
+        let session = try InProcessService().session("meaning")
         for path in ["colors/c", "images/i"] {
             try Self.expectSame(
                 path,
@@ -133,13 +126,11 @@ struct MeaningTests {
             [#"{"variants":[{"value":[1.0,2]}]}"#], in: session)
         try Self.expectOther(
             "colors/order", #"{"variants":[{"value":[2,1]}]}"#, 200, in: session)
-        _ = service
     }
 
     @Test("A colour's value that is only written otherwise is no change to hear of")
     func notifications() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("meaning", on: service.url)
+        let session = try InProcessService().session("meaning")
         try session.put("nodes/scene", ["kind": "windowScene", "parent": nil])
         _ = try session.put(
             "colors/c",
@@ -149,13 +140,11 @@ struct MeaningTests {
         try session.put("registrations/r", ["node": "scene", "colors": ["c"]])
         let answer = try session.override("userInterfaceStyle", at: "scene", "dark")
         #expect(try answer.json["notified"] == 0)
-        _ = service
     }
 
     @Test("An override is the same with its fields in another order or its double as an integer")
     func overrides() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("meaning", on: service.url)
+        let session = try InProcessService().session("meaning")
         try session.put("nodes/scene", ["kind": "windowScene", "parent": nil])
         _ = try session.put(
             "traits/point",
@@ -172,7 +161,6 @@ struct MeaningTests {
                 text: #"{"displayScale":2e0,"point":{"y":3,"x":20e-1}}"#)
         ).success()
         #expect(try session.revision() == revision)
-        _ = service
     }
 }
 

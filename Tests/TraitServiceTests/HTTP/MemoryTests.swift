@@ -16,9 +16,10 @@ struct MemoryTests {
     /// A service, its ledger, and what the ledger takes for the process's memory.
     final class Server: Sendable {
         let ledger: MemoryLedger
-        let service: TraitService
-        let server: HTTPServer
-        let url: String
+        private let served: InProcessService
+        var service: TraitService { served.service }
+        var server: HTTPServer { served.server }
+        var url: String { served.url }
 
         init(
             bytesMax: Int = 1_000_000_000, session: Int = 100, caller: Int = 100,
@@ -31,17 +32,12 @@ struct MemoryTests {
                 measure: { resident.value.load(ordering: .relaxed) })
             var environment = SessionEnvironment.system
             environment.memory = ledger
-            service = TraitService(
+            let service = TraitService(
                 version: "test", shards: 2, limits: limits, environment: environment, log: log)
-            var configuration = ServerConfiguration()
-            configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-            configuration.shards = 2
-            configuration.memory = ledger
-            server = HTTPServer(configuration: configuration, handler: service)
-            url = "http://127.0.0.1:\(try server.start().first?.port ?? 0)"
+            served = try InProcessService(serving: service, shards: 2) { [ledger] in
+                $0.memory = ledger
+            }
         }
-
-        deinit { server.stop() }
 
         final class Box: Sendable { let value = Atomic<Int>(0) }
         private let box: Box

@@ -25,11 +25,10 @@ struct PageTokenTests {
         "A page of nodes with long values ends early, and the next page has the rest",
         arguments: [2, 100])
     func longNodes(size: Int) throws {
-        let service = try InProcessService()
         let ids = (0..<30).map { "n\($0)" }
         let value = String(repeating: "x", count: 16_000)
-        let session = try SessionClient.make(
-            "long", on: service.url,
+        let session = try InProcessService().session(
+            "long",
             [
                 "traits": ["text": ["type": "string", "default": ""]],
                 "nodes": .array(
@@ -59,7 +58,6 @@ struct PageTokenTests {
         arguments: 0..<12)
     func nodes(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
-        let service = try InProcessService()
         let count = 120
         let nodes = (0..<count).map { number -> JSON in
             let parent =
@@ -69,7 +67,7 @@ struct PageTokenTests {
                 "parent": parent.map { .string("n\($0)") } ?? nil,
             ]
         }
-        let session = try SessionClient.make("tree", on: service.url, ["nodes": .array(nodes)])
+        let session = try InProcessService().session("tree", ["nodes": .array(nodes)])
         var seen: [String] = []
         var token: String?
         repeat {
@@ -98,13 +96,12 @@ struct PageTokenTests {
 
     @Test("of a tree repeat no node when only listed nodes are deleted")
     func leaves() throws {
-        let service = try InProcessService()
         let nodes: [JSON] =
             [["id": "top", "kind": "environment"]]
             + (0..<60).map {
                 ["id": .string("n\($0)"), "kind": "environment", "parent": "top"]
             }
-        let session = try SessionClient.make("leaves", on: service.url, ["nodes": .array(nodes)])
+        let session = try InProcessService().session("leaves", ["nodes": .array(nodes)])
         var seen: [String] = []
         var token: String?
         repeat {
@@ -121,8 +118,7 @@ struct PageTokenTests {
 
     @Test("of a tree leave no node out when listed ones change their places among their siblings")
     func reordered() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("reordered", on: service.url)
+        let session = try InProcessService().session("reordered")
         func check(_ change: JSON, size: Int) throws {
             let nodes: [JSON] =
                 [["id": "r", "kind": "environment"]]
@@ -169,8 +165,7 @@ struct PageTokenTests {
             ("registrations", "id"), ("colors", "color"), ("environmentKeys", "key"),
         ], [1, 3])
     func remade(list: (String, String), size: Int) throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("remade", on: service.url)
+        let session = try InProcessService().session("remade")
         try session.put("nodes/a", ["kind": "environment"])
         let body: JSON =
             switch list.0 {
@@ -200,12 +195,11 @@ struct PageTokenTests {
 
     @Test("that name a node outside of `under` begin at the beginning")
     func outside() throws {
-        let service = try InProcessService()
         let nodes: [JSON] = [
             ["id": "a", "kind": "environment"], ["id": "b", "kind": "environment"],
             ["id": "c", "kind": "environment", "parent": "b"],
         ]
-        let session = try SessionClient.make("outside", on: service.url, ["nodes": .array(nodes)])
+        let session = try InProcessService().session("outside", ["nodes": .array(nodes)])
         for token in ["after.a", "after.a,", "after.c,,b,a"] {
             let (names, _) = try Self.page(
                 session, "nodes?under=\(token == "after.a" ? "b" : "a")", "nodes", "id", size: 9,
@@ -225,8 +219,7 @@ struct PageTokenTests {
             ("environmentKeys", "key"),
         ])
     func made(list: String, name: String) throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("made", on: service.url)
+        let session = try InProcessService().session("made")
         try session.put("nodes/a", ["kind": "environment"])
         let body: JSON =
             switch list {
@@ -262,8 +255,7 @@ struct PageTokenTests {
 
     @Test("of a page with one item are valid after that item is deleted")
     func single() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("single", on: service.url)
+        let session = try InProcessService().session("single")
         try session.put("nodes/a", ["kind": "environment"])
         for (list, name, body) in [
             ("colors", "color", ["variants": [["value": "white"]]]),
@@ -281,8 +273,7 @@ struct PageTokenTests {
 
     @Test("of sessions continue behind the name of a deleted session")
     func sessions() throws {
-        let service = try InProcessService()
-        let client = try HTTPClient(service.url)
+        let client = try InProcessService().client()
         for number in 10..<40 {
             try client.send("PUT", "/v1/sessions/s\(number)", json: [:]).expecting(201)
         }

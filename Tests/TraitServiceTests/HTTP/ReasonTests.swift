@@ -112,12 +112,8 @@ struct ReasonTests {
             }
             let service = TraitService(
                 version: "test", shards: 1, log: MemoryLog(), accessLog: accessLog)
-            var configuration = ServerConfiguration()
-            configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-            configuration.shards = 1
-            let server = HTTPServer(configuration: configuration, handler: service)
-            defer { server.stop() }
-            let client = try HTTPClient("http://127.0.0.1:\(try server.start().first?.port ?? 0)")
+            let server = try InProcessService(serving: service)
+            let client = try server.client()
             // One that is refused, one that waits for the log, one in the body, and a read without one.
             let target = "/v1/sessions/s"
             try client.send("PUT", target, json: [:], fields: Self.field(hostile)).expecting(201)
@@ -151,7 +147,7 @@ struct ReasonTests {
     @Test("The caller of an older entry is shown by its id")
     func olderCallers() throws {
         let log = MemoryLog()
-        var fixture = try ServiceFixture.make(log: log)
+        var fixture = try InProcessService(log: log)
         var client = try fixture.client()
         try client.send("PUT", "/v1/sessions/s", json: [:]).expecting(201)
         let session = try #require(fixture.service.store.find("s"))
@@ -170,9 +166,8 @@ struct ReasonTests {
             }
         }
         fixture.stop()
-        fixture = try ServiceFixture.make(log: log)
+        fixture = try InProcessService(log: log)
         try fixture.service.store.openAll()
-        defer { fixture.stop() }
         client = try fixture.client()
         let commits = try client.send("GET", "/v1/sessions/s/history").expecting(200).json[
             "commits"]

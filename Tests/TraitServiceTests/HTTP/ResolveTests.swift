@@ -7,10 +7,7 @@ import TraitSessions
 
 @Suite("Resolving many nodes", .timeLimit(.minutes(1)))
 struct ResolveTests {
-    private static func session(_ limits: ServiceLimits = ServiceLimits()) throws -> (
-        InProcessService, SessionClient
-    ) {
-        let service = try InProcessService(limits: limits)
+    private static func session(_ limits: ServiceLimits = ServiceLimits()) throws -> SessionClient {
         let nodes = (0..<100).map { number -> JSON in
             let parent: JSON = number == 0 ? nil : .string("n\((number - 1) / 3)")
             let overrides: JSON = number % 7 == 3 ? ["displayScale": .int(Int64(number))] : [:]
@@ -19,7 +16,7 @@ struct ResolveTests {
                 "overrides": overrides,
             ]
         }
-        return (service, try .make("many", on: service.url, ["nodes": .array(nodes)]))
+        return try InProcessService(limits: limits).session("many", ["nodes": .array(nodes)])
     }
 
     private static func resolve(_ session: SessionClient, _ body: JSON) throws -> HTTPResponse {
@@ -28,7 +25,7 @@ struct ResolveTests {
 
     @Test("Each node reads as it does alone, in the order of the tree")
     func asAlone() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let answer = try Self.resolve(session, ["under": "n1"]).expecting(200).json
         let nodes = try #require(answer["nodes"]?.array)
         let listed = try session.get("nodes?under=n1&pageSize=1000").json["nodes"]?.array
@@ -44,14 +41,13 @@ struct ResolveTests {
             fields: [HTTPField("Accept", "application/x-ndjson")])
         let records = try lines.text.split(separator: "\n").map { try JSON(parsing: String($0)) }
         #expect(records.map { $0["traits"] } == nodes.map { $0["traits"] })
-        _ = service
     }
 
     @Test("Nodes times traits under the lock is bounded; beyond, the answer is streamed")
     func limit() throws {
         var limits = ServiceLimits()
         limits.inlineValuesMax = 30
-        let (service, session) = try Self.session(limits)
+        let session = try Self.session(limits)
         let names = { (count: Int) in JSON.array((0..<count).map { .string("n\($0)") }) }
         for (traits, most) in [(["displayScale"], 30), (["displayScale", "layoutDirection"], 15)] {
             let list = JSON.array(traits.map { .string($0) })
@@ -69,6 +65,5 @@ struct ResolveTests {
         let leaf = try Self.resolve(session, ["under": "n99", "traits": ["displayScale"]])
         #expect(try leaf.expecting(200).json["nodes"]?.array?.count == 1)
         #expect(leaf[header: "Transfer-Encoding"] == nil)
-        _ = service
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Reverts past new names", .timeLimit(.minutes(1)))
 struct RevertNameTests {
-    private static func session(_ fixture: ServiceFixture) throws -> SessionClient {
+    private static func session(_ fixture: InProcessService) throws -> SessionClient {
         let session = try SessionClient.make(
             "names", on: fixture.url,
             [
@@ -65,8 +65,7 @@ struct RevertNameTests {
 
     @Test("A node gets its name back, with its registrations")
     func node() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         let kinds = try Self.revert(
             session,
@@ -81,8 +80,7 @@ struct RevertNameTests {
 
     @Test("A trait gets its key back, also where a registration names it")
     func trait() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         let kinds = try Self.revert(
             session,
@@ -96,8 +94,7 @@ struct RevertNameTests {
 
     @Test("Nodes and traits that have exchanged their names exchange them again")
     func exchange() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         let kinds = try Self.revert(
             session,
@@ -118,8 +115,7 @@ struct RevertNameTests {
 
     @Test("A node that was made since is not the one that had the name")
     func madeSince() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         // The name is another node's now, so the node is made anew under it.
         try Self.revert(
@@ -143,8 +139,7 @@ struct RevertNameTests {
 
     @Test("A revert of a subtree gives names back there alone")
     func subtree() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let operations: [JSON] = [
             ["op": "renameNode", "node": "a", "to": "x"],
             ["op": "renameNode", "node": "a1", "to": "x1"],

@@ -15,7 +15,7 @@ struct RevertTests {
     ]
 
     /// A session at revision 1, and its client.
-    private static func session(_ fixture: ServiceFixture) throws -> SessionClient {
+    private static func session(_ fixture: InProcessService) throws -> SessionClient {
         try SessionClient.make(
             "revert", on: fixture.url,
             [
@@ -44,7 +44,7 @@ struct RevertTests {
         "A revert brings back definitions, nodes, order, values and managers, and a restart agrees")
     func whole() throws {
         let log = MemoryLog()
-        var fixture = try ServiceFixture.make(log: log)
+        var fixture = try InProcessService(log: log)
         var session = try Self.session(fixture)
         try session.send(
             "PUT", "apply?manager=ci",
@@ -105,9 +105,8 @@ struct RevertTests {
         let present = try Self.revert(session, ["revision": .int(Int64(head + 1))]).success().json
         #expect(present["unchanged"] == true)
         fixture.stop()
-        fixture = try ServiceFixture.make(log: log)
+        fixture = try InProcessService(log: log)
         try fixture.service.store.openAll()
-        defer { fixture.stop() }
         session = try SessionClient(session.name, on: fixture.url)
         try check()
         #expect(try session.revision() == head + 1)
@@ -115,8 +114,7 @@ struct RevertTests {
 
     @Test("A revert of a subtree leaves the others, and takes back what has moved out of it")
     func subtree() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.transaction([
             ["op": "setOverride", "node": "a", "trait": "theme", "value": "bold"],
@@ -138,8 +136,7 @@ struct RevertTests {
 
     @Test("What cannot be reverted is refused as a whole, with the operation")
     func refusals() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.put("traits/extra", ["type": "int", "default": 1])
         try session.put("registrations/r", ["node": "top", "traits": ["extra"]])
@@ -176,8 +173,7 @@ struct RevertTests {
 
     @Test("A time finds the newest revision at or before it")
     func time() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.put("nodes/b/overrides/theme", ["value": "bold"])
         let commits = try session.get("history").success().json["commits"]

@@ -6,11 +6,10 @@ import TraitService
 
 @Suite("Tracked scopes", .timeLimit(.minutes(2)))
 struct TrackingTests {
-    private static func session(_ body: JSON = [:]) throws -> (InProcessService, SessionClient) {
-        let service = try InProcessService()
-        let session = try SessionClient.make("tracked", on: service.url, body)
+    private static func session(_ body: JSON = [:]) throws -> SessionClient {
+        let session = try InProcessService().session("tracked", body)
         try session.transaction(SampleHierarchy.operations())
-        return (service, session)
+        return session
     }
 
     private static func track(_ method: String, at node: String, _ reads: JSON) -> JSON {
@@ -29,7 +28,7 @@ struct TrackingTests {
 
     @Test("A trait that layoutSubviews read asks for layout, once, until it ran again")
     func once() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let answer = try session.put(
             "nodes/cell0/scopes/layoutSubviews", ["reads": ["horizontalSizeClass"]]
         ).json
@@ -48,12 +47,11 @@ struct TrackingTests {
         #expect(try Self.invalidations(session, after: rearmed).isEmpty)
         try session.override("userInterfaceStyle", at: "window", "light")
         #expect(try Self.invalidations(session, after: rearmed) == ["cell0 setNeedsLayout"])
-        _ = service
     }
 
     @Test("What draw read asks for display; another node's collection asks no node")
     func kinds() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.transaction([
             Self.track("draw", at: "cell0", ["userInterfaceStyle"]),
             Self.track("updateConstraints", at: "cell0", ["layoutDirection"]),
@@ -69,12 +67,11 @@ struct TrackingTests {
         #expect(
             try Self.invalidations(session, after: start)
                 == ["cell0 setNeedsDisplay", "cell0 setNeedsUpdateConstraints"])
-        _ = service
     }
 
     @Test("A controller's scope covers its own collection and its view's")
     func controllers() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         for node in ["child", "childView"] {
             try session.put(
                 "nodes/child/scopes/viewWillLayoutSubviews", ["reads": ["displayScale"]])
@@ -87,12 +84,11 @@ struct TrackingTests {
         let start = try session.revision()
         try session.override("displayScale", at: "list", 3)
         #expect(try Self.invalidations(session, after: start).isEmpty)
-        _ = service
     }
 
     @Test("Only streams that watch the node or have a registration on it hear, and the session's")
     func audience() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.transaction([
             .register("here", at: "cell0", ["layoutDirection"]),
             .register("elsewhere", at: "list", ["layoutDirection"]),
@@ -123,12 +119,11 @@ struct TrackingTests {
             let told = (page["records"]?.array ?? []).filter { $0["type"] == "invalidate" }
             #expect(told.count == count, "\(path)")
         }
-        _ = service
     }
 
     @Test("A registration does not hear of what was before it, nor of the commit that made it")
     func laterRegistration() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         let track: JSON = ["reads": ["theme"]]
         try session.put("nodes/cell0/scopes/draw", track)
         try session.override("theme", at: "scene", "bold")
@@ -144,12 +139,11 @@ struct TrackingTests {
         #expect(
             try Self.invalidations(session, after: 0, "registrations/r/events")
                 == ["cell0 setNeedsDisplay"])
-        _ = service
     }
 
     @Test("Records of one commit go from the top down, and a token in the middle resumes there")
     func order() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.transaction([
             .register("low", at: "cell0", ["theme"]), .register("high", at: "window", ["theme"]),
             Self.track("draw", at: "cell0", ["theme"]),
@@ -171,12 +165,11 @@ struct TrackingTests {
             let rest = try session.get("events?wait=0&from=\(token)").expecting(200).json
             #expect(rest["records"]?.array == Array(records[(position + 1)...]))
         }
-        _ = service
     }
 
     @Test("In sessions that update in passes it is the pass that invalidates")
     func passes() throws {
-        let (service, session) = try Self.session(["updates": "layout"])
+        let session = try Self.session(["updates": "layout"])
         try session.send("POST", "layout").success()
         try session.put("nodes/cell0/scopes/draw", ["reads": ["theme"]])
         let start = try session.revision()
@@ -184,12 +177,11 @@ struct TrackingTests {
         #expect(try Self.invalidations(session, after: start).isEmpty)
         try session.send("POST", "layout").success()
         #expect(try Self.invalidations(session, after: start) == ["cell0 setNeedsDisplay"])
-        _ = service
     }
 
     @Test("Plain environments take any name; a scope goes with its node")
     func environments() throws {
-        let (service, session) = try Self.session()
+        let session = try Self.session()
         try session.transaction([
             .createNode("plain", "environment"), Self.track("render", at: "plain", ["all"]),
         ])
@@ -199,6 +191,5 @@ struct TrackingTests {
         #expect(try session.get("stats").json["scopes"] == 1)
         try session.delete("nodes/plain")
         #expect(try session.get("stats").json["scopes"] == 0)
-        _ = service
     }
 }

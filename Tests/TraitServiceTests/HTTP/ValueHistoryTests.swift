@@ -54,9 +54,8 @@ struct ValueHistoryTests {
 
     @Test("New definitions and new names decide a value, too")
     func definitions() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make(
-            "decided", on: service.url,
+        let session = try InProcessService().session(
+            "decided",
             [
                 "traits": ["size": ["type": "int", "default": 1]],
                 "nodes": [
@@ -115,8 +114,7 @@ struct ValueHistoryTests {
 
     @Test("In a layout session a change is what the node shows")
     func layout() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("layout", on: service.url, ["updates": "layout"])
+        let session = try InProcessService().session("layout", ["updates": "layout"])
         try session.transaction(SampleHierarchy.operations(cells: 1))
         _ = try session.send("POST", "layout", [:])
         try session.override("theme", at: "scene", "bold")

@@ -21,7 +21,7 @@ struct AcknowledgementTests {
         let events = Mailbox<Event, Never>()
         let failing: FailingLog
         let log: DelayingLog
-        let fixture: ServiceFixture
+        let fixture: InProcessService
         let deadline = Deadline(within: .seconds(30))
 
         /// - Parameter isShared: whether a write that another writer came before is decided again
@@ -29,7 +29,7 @@ struct AcknowledgementTests {
         init(_ limits: ServiceLimits = ServiceLimits(), isShared: Bool = true) throws {
             failing = FailingLog()
             log = DelayingLog(failing, isShared: isShared, isHolding: false)
-            fixture = try ServiceFixture.make(log: log, limits: limits)
+            fixture = try InProcessService(log: log, limits: limits)
             let client = try fixture.client()
             let created = try client.send(
                 "PUT", "/v1/sessions/s",

@@ -115,7 +115,7 @@ struct ConfirmationTests {
     @Test("A server that its log has not answered for long, or that lags behind, is not ready")
     func readiness() throws {
         let log = DistantLog()
-        let fixture = try ServiceFixture.make(log: log)
+        let fixture = try InProcessService(log: log)
         let client = try fixture.client()
         func checks() throws -> [String: JSON] {
             let checks = try client.get("/readyz?verbose").json["checks"]?.array ?? []
@@ -188,7 +188,7 @@ struct ConfirmationTests {
         #expect(try pair.ask("GET", "?consistency=weak").status == 400)
         #expect(try pair.ask("PUT", Self.theme + "?consistency=local", ["value": 1]).status == 400)
         // A server that shares no log takes the parameter, too.
-        let alone = try ServiceFixture.make()
+        let alone = try InProcessService()
         #expect(try alone.client().get("/v1/sessions?consistency=local").status == 200)
         alone.stop()
     }
@@ -196,7 +196,7 @@ struct ConfirmationTests {
     @Test("An answer from local state tells the age that the log knows")
     func staleness() throws {
         let log = DistantLog()
-        let fixture = try ServiceFixture.make(log: log)
+        let fixture = try InProcessService(log: log)
         try fixture.service.store.follow()
         log.set(LogContact(silence: .zero, lag: .zero, age: .milliseconds(1_234)))
         let answer = try fixture.client().get("/v1/sessions?consistency=local")

@@ -15,8 +15,8 @@ struct DocumentTests {
     /// A session with something of every kind, in a service over `log`.
     private static func fixture(
         _ log: (any SessionLog)?, updates: String
-    ) throws -> (ServiceFixture, HTTPClient) {
-        let fixture = try ServiceFixture.make(log: log)
+    ) throws -> (InProcessService, HTTPClient) {
+        let fixture = try InProcessService(log: log)
         let client = try fixture.client()
         let created = try client.send(
             "PUT", "/v1/sessions/s",
@@ -144,15 +144,13 @@ struct DocumentTests {
     func snapshot(updates: String) throws {
         let log = MemoryLog()
         let (fixture, client) = try Self.fixture(log, updates: updates)
-        defer { fixture.stop() }
         let session = try #require(fixture.service.store.find("s"))
         let known = try #require(log.session(named: "s"))
         try session.writeSnapshot()
         let head = session.withState { $0.head }
         try log.truncate(known, through: head)
 
-        let other = try ServiceFixture.make(log: log)
-        defer { other.stop() }
+        let other = try InProcessService(log: log)
         let restored = try #require(try other.service.store.findOrOpen("s"))
         #expect(restored.digest == session.digest)
         #expect(restored.head == head)
@@ -187,7 +185,6 @@ struct DocumentTests {
         arguments: ["immediate", "layout"])
     func loaded(updates: String) throws {
         let (fixture, client) = try Self.fixture(nil, updates: updates)
-        defer { fixture.stop() }
         let session = try #require(fixture.service.store.find("s"))
         let snapshot = try session.withState { state throws(SessionError) in try state.snapshot() }
         var document = JSONWriter()
@@ -197,8 +194,7 @@ struct DocumentTests {
         #expect(naming == (updates == "layout"), "values of a deleted node are still shown")
 
         let log = MemoryLog()
-        let other = try ServiceFixture.make(log: log)
-        defer { other.stop() }
+        let other = try InProcessService(log: log)
         let loaded = try bytes.withUnsafeBytes { try other.service.load($0) }
         #expect(loaded.name == "s" && loaded.nodes == 11)
         let copy = try #require(other.service.store.find("s"))
@@ -209,8 +205,7 @@ struct DocumentTests {
                 == other.client().get("/v1/sessions/s/nodes/leaf/traits").json["traits"])
 
         // Its log alone builds it again.
-        let again = try ServiceFixture.make(log: log)
-        defer { again.stop() }
+        let again = try InProcessService(log: log)
         let rebuilt = try #require(try again.service.store.findOrOpen("s"))
         #expect(rebuilt.digest == copy.digest)
         var second = JSONWriter()

@@ -72,7 +72,7 @@ struct ReadConsistencyTests {
         #expect(try pair.other.get("/v1/sessions?minRevision=1").status == 400)
         #expect(
             try pair.ask("GET", Self.value + "?minRevision=12&consistency=strong").status == 503)
-        let alone = try ServiceFixture.make()
+        let alone = try InProcessService()
         let client = try alone.client()
         #expect(try client.send("PUT", "/v1/sessions/t", json: [:]).status == 201)
         #expect(try client.get("/v1/sessions/t?minRevision=1").status == 200)
@@ -98,7 +98,7 @@ struct ReadConsistencyTests {
     @Test("Without an answer of the log a read waits two seconds for its revision")
     func silence() throws {
         let log = SilentLog(HostileLog(MemoryLog(), seed: 1))
-        let fixture = try ServiceFixture.make(log: log, readsLocally: true)
+        let fixture = try InProcessService(log: log, readsLocally: true)
         try fixture.service.store.follow()
         let client = try fixture.client()
         #expect(try client.send("PUT", "/v1/sessions/t", json: [:]).status == 201)
@@ -115,7 +115,7 @@ struct ReadConsistencyTests {
     @Test("A server that is ready without its log says in its checks what does not answer")
     func readiness() throws {
         let log = DistantLog()
-        let fixture = try ServiceFixture.make(log: log, readyWithoutLog: true)
+        let fixture = try InProcessService(log: log, readyWithoutLog: true)
         let client = try fixture.client()
         log.set(LogContact(silence: .seconds(16), lag: .seconds(6)))
         #expect(try client.get("/readyz").status == 200)

@@ -33,8 +33,7 @@ struct RetryInFlightTests {
     @Test("While the first request waits for its log, the key is in flight; then it is replayed")
     func waiting() throws {
         let log = DelayingLog(FailingLog(), isHolding: false)
-        let fixture = try ServiceFixture.make(log: log)
-        defer { fixture.stop() }
+        let fixture = try InProcessService(log: log)
         let client = try fixture.client()
         try client.send("PUT", "/v1/sessions/s", json: [:]).expecting(201)
         log.hold()
@@ -64,9 +63,7 @@ struct RetryInFlightTests {
     @Test("A write that the log refused is not recorded, so the same request does it")
     func refused() throws {
         let log = FailingLog()
-        let fixture = try ServiceFixture.make(log: DelayingLog(log, isHolding: false))
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService(log: DelayingLog(log, isHolding: false)).client()
         try client.send("PUT", "/v1/sessions/s", json: [:]).expecting(201)
         let node = HTTPRequest(
             "POST", "/v1/sessions/s/nodes", text: Self.text, fields: Self.fields)
@@ -78,9 +75,7 @@ struct RetryInFlightTests {
 
     @Test("The creation and the end of a session take no key: each request is carried out")
     func withoutKeys() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let client = try fixture.client()
+        let client = try InProcessService().client()
         for key in ["k", "\"malformed"] {
             let fields = [HTTPField("Idempotency-Key", key)]
             var names: Set<String> = []

@@ -15,7 +15,7 @@ final class SharingPair {
     let failing: FailingLog
     let hostile: HostileLog
     let delaying: DelayingLog
-    let fixtures: [ServiceFixture]
+    let fixtures: [InProcessService]
     let one: HTTPClient
     let other: HTTPClient
 
@@ -27,8 +27,8 @@ final class SharingPair {
         hostile = HostileLog(failing, seed: 1)
         delaying = DelayingLog(hostile, waitMax: waitMax, isHolding: false)
         fixtures = [
-            try ServiceFixture.make(log: base),
-            try ServiceFixture.make(log: delaying, readsLocally: readsLocally),
+            try InProcessService(log: base),
+            try InProcessService(log: delaying, readsLocally: readsLocally),
         ]
         for fixture in fixtures { try fixture.service.store.follow() }
         one = try fixtures[0].client()

@@ -17,8 +17,8 @@ struct StartConfirmationTests {
     /// Two servers over one log. The second one has a commit that waits for the answer of its log.
     private struct Starting {
         let log: DelayingLog
-        let one: ServiceFixture
-        let two: ServiceFixture
+        let one: InProcessService
+        let two: InProcessService
         let writer: HTTPClient
         /// The answer to the commit of the second server.
         let first = Mailbox<HTTPResponse, Never>()
@@ -27,8 +27,8 @@ struct StartConfirmationTests {
             let shared = MemoryLog()
             log = DelayingLog(
                 HostileLog(shared, seed: 1), delay: .answer, waitMax: waitMax, isHolding: false)
-            one = try ServiceFixture.make(log: shared)
-            two = try ServiceFixture.make(log: log, shards: 1)
+            one = try InProcessService(log: shared)
+            two = try InProcessService(log: log, shards: 1)
             for fixture in [one, two] { try fixture.service.store.follow() }
             writer = try one.client()
             try writer.send(

@@ -14,8 +14,7 @@ import TraitSessions
 struct MetricsTests {
     /// A server of its own, whose requests all count.
     private final class Stage {
-        let service: TraitService
-        let server: HTTPServer
+        private let served: InProcessService
         let client: HTTPClient
 
         init(
@@ -23,26 +22,23 @@ struct MetricsTests {
             slowTurnMicrosecondsMin: Int? = nil
         ) throws {
             let service = TraitService(version: "test", shards: 2, limits: limits)
-            var configuration = ServerConfiguration()
-            if let unsentBytesMax { configuration.limits.unsentBytesMax = unsentBytesMax }
-            if let slowTurnMicrosecondsMin {
-                configuration.limits.slowTurnMicrosecondsMin = slowTurnMicrosecondsMin
+            served = try InProcessService(serving: service, shards: 2) {
+                if let unsentBytesMax { $0.limits.unsentBytesMax = unsentBytesMax }
+                if let slowTurnMicrosecondsMin {
+                    $0.limits.slowTurnMicrosecondsMin = slowTurnMicrosecondsMin
+                }
             }
-            configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-            configuration.shards = 2
-            let server = HTTPServer(configuration: configuration, handler: service)
-            self.service = service
-            self.server = server
             service.observability.describe(
                 limits: AllLimits(),
                 settings: [
                     .init(name: "tokens", value: "traitd_a_0123456789abcdefghijk", source: "option")
                 ]
-            ) { [weak server] in server?.statistics ?? ServerStatistics() }
-            client = try HTTPClient("http://127.0.0.1:\(try server.start().first?.port ?? 0)")
+            ) { [weak server = served.server] in server?.statistics ?? ServerStatistics() }
+            client = try served.client()
         }
 
-        deinit { server.stop() }
+        var service: TraitService { served.service }
+        var server: HTTPServer { served.server }
 
         /// The value of a sample, by its name with labels; nil when there is none.
         func value(_ sample: String) throws -> Double? {

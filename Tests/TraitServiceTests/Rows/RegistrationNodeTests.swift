@@ -18,9 +18,8 @@ struct RegistrationNodeTests {
 
     @Test("A node's registrations are listed in the order in which they were made, page by page")
     func pages() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make(
-            "registrations", on: service.url, RowRequestTests.tree(3))
+        let session = try InProcessService().session(
+            "registrations", RowRequestTests.tree(3))
         for number in 0..<40 {
             try session.put(
                 "registrations/r\(number)",

@@ -1,6 +1,5 @@
 // The memory of rows: counted while it is kept, and given back a minute after the last request.
 
-import HTTPServer
 import Ledger
 import Synchronization
 import TestSupport
@@ -18,7 +17,7 @@ struct RowMemoryTests {
     private final class Server: Sendable {
         let clock: Clock
         let service: TraitService
-        let server: HTTPServer
+        private let server: InProcessService
         let session: SessionClient
 
         init(bytesMax: Int = .max, nodes: Int) throws {
@@ -29,15 +28,9 @@ struct RowMemoryTests {
                 random: { UInt64.random(in: .min ... .max) },
                 memory: MemoryLedger(bytesMax: bytesMax))
             service = TraitService(version: "test", shards: 1, environment: environment)
-            var configuration = ServerConfiguration()
-            configuration.addresses = [.tcp(host: "127.0.0.1", port: 0)]
-            configuration.shards = 1
-            server = HTTPServer(configuration: configuration, handler: service)
-            let url = "http://127.0.0.1:\(try server.start().first?.port ?? 0)"
-            session = try SessionClient.make("s", on: url, RowRequestTests.tree(nodes))
+            server = try InProcessService(serving: service)
+            session = try SessionClient.make("s", on: server.url, RowRequestTests.tree(nodes))
         }
-
-        deinit { server.stop() }
 
         var rows: RowCache? { service.store.find(session.name)?.rows }
 

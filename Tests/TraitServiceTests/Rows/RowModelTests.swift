@@ -88,9 +88,7 @@ struct RowModelTests {
 
     @Test("Each window is that of a naive walk", arguments: ["immediate", "layout"], 1...4)
     func windows(updates: String, seed: Int) throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let session = try SessionClient.make("rows", on: fixture.url, ["updates": .string(updates)])
+        let session = try InProcessService().session("rows", ["updates": .string(updates)])
         var script = Script(random: SeededRandom(seed: UInt64(seed) &* 7_919))
         var kinds: Set<String> = []
         for round in 0..<30 {

@@ -58,8 +58,7 @@ struct RowRequestTests {
 
     @Test("10,000 names may be open and closed, and not one more")
     func names() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("rows", on: service.url, Self.tree(3))
+        let session = try InProcessService().session("rows", Self.tree(3))
         let names = JSON.array((0..<5_000).map { .string("n\($0)") })
         #expect(
             try Self.rows(session, ["depth": 0, "open": names, "closed": names]).expecting(200)
@@ -72,9 +71,8 @@ struct RowRequestTests {
 
     @Test("Rows end before 256 KiB")
     func bytes() throws {
-        let service = try InProcessService()
         let label = JSON.string(String(repeating: "\"", count: 1_000))
-        let session = try SessionClient.make("rows", on: service.url, Self.tree(400, label: label))
+        let session = try InProcessService().session("rows", Self.tree(400, label: label))
         let answer = try Self.rows(session, ["count": 500]).expecting(200)
         let rows = try answer.json["rows"]?.array ?? []
         #expect((260_000...262_144).contains(answer.body.count), "\(answer.body.count)")
@@ -86,8 +84,7 @@ struct RowRequestTests {
 
     @Test("A client that has the window gets 304, until the session or the question changes")
     func tags() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("rows", on: service.url, Self.tree(200))
+        let session = try InProcessService().session("rows", Self.tree(200))
         let body: JSON = ["count": 500]
         let answer = try Self.rows(session, body).expecting(200)
         let tag = try #require(answer[header: "ETag"])
@@ -109,8 +106,7 @@ struct RowRequestTests {
 
     @Test("A search is made anew when labels or overrides change, and not when other values do")
     func searches() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
+        let fixture = try InProcessService()
         let session = try SessionClient.make("rows", on: fixture.url, Self.tree(100))
         let text: JSON = ["find": ["q": "deep"], "only": true]
         let trait: JSON = ["find": ["overriding": "displayScale"], "only": true]
@@ -143,8 +139,7 @@ struct RowRequestTests {
 
     @Test("A search follows the new name of a node, and the old one after a refusal")
     func newNames() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("rows", on: service.url, Self.tree(3))
+        let session = try InProcessService().session("rows", Self.tree(3))
         func hits(_ text: String) throws -> JSON? {
             let body: JSON = ["find": ["q": .string(text)]]
             return try Self.rows(session, body).expecting(200).json["hits"]?["total"]
@@ -166,8 +161,7 @@ struct RowRequestTests {
 
     @Test("A dry run and a refused transaction leave the rows as they are")
     func undone() throws {
-        let service = try InProcessService()
-        let session = try SessionClient.make("rows", on: service.url, Self.tree(5))
+        let session = try InProcessService().session("rows", Self.tree(5))
         let before = try Self.rows(session, [:]).expecting(200).json
         let make: JSON = ["op": "createNode", "node": "new", "kind": "environment", "parent": "n1"]
         try session.transaction([make], "?dryRun=true").expecting(200)
@@ -181,9 +175,7 @@ struct RowRequestTests {
 
     @Test("Rows that are asked for while the order changes are those of one revision")
     func changing() throws {
-        let fixture = try ServiceFixture.make()
-        defer { fixture.stop() }
-        let session = try SessionClient.make("rows", on: fixture.url, Self.tree(300))
+        let session = try InProcessService().session("rows", Self.tree(300))
         // Each commit adds one node and one override, so that the revision says how many there are.
         let writer = try session.another()
         let started = StartedRequest {
@@ -214,7 +206,7 @@ struct RowRequestTests {
     }
 }
 
-extension ServiceFixture {
+extension InProcessService {
     /// The rows that are kept of a session.
     func table(of session: SessionClient) -> RowTable? {
         guard let found = service.store.find(session.name) else { return nil }

@@ -18,13 +18,13 @@ struct SessionLifetimeTests {
     /// One shard: a request is answered after all that came before it was done with.
     private static func fixture(
         _ log: (any SessionLog)? = nil
-    ) throws -> (ServiceFixture, HTTPClient) {
-        let fixture = try ServiceFixture.make(log: log, shards: 1)
+    ) throws -> (InProcessService, HTTPClient) {
+        let fixture = try InProcessService(log: log, shards: 1)
         return (fixture, try fixture.client())
     }
 
     private static func session(
-        _ fixture: ServiceFixture
+        _ fixture: InProcessService
     ) throws -> (SessionClient, Weak) {
         let client = try SessionClient.sample("held", on: fixture.url)
         let session = Weak(fixture.service.store.find(client.name))
@@ -35,7 +35,6 @@ struct SessionLifetimeTests {
     @Test("A deleted one is freed although streams were open, and polls waiting")
     func deleted() throws {
         let (fixture, client) = try Self.fixture()
-        defer { fixture.stop() }
         let (session, held) = try Self.session(fixture)
         let streams = try ["events", "nodes/scene/events?traits=theme"].map {
             try session.stream($0)
@@ -53,7 +52,6 @@ struct SessionLifetimeTests {
     @Test("Streams whose clients left hold nothing")
     func left() throws {
         let (fixture, client) = try Self.fixture()
-        defer { fixture.stop() }
         let (session, held) = try Self.session(fixture)
         for _ in 0..<3 {
             let stream = try session.stream("events")
@@ -68,7 +66,6 @@ struct SessionLifetimeTests {
     @Test("A session that could not be added to the store is released, the first one stays")
     func refused() throws {
         let (fixture, client) = try Self.fixture()
-        defer { fixture.stop() }
         let (session, held) = try Self.session(fixture)
         #expect(try session.send("PUT", "", ["nodes": []]).status == 409)
         #expect(try client.send("GET", "/livez").status == 200)
