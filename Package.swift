@@ -142,10 +142,14 @@ let package = Package(
         .executableTarget(
             name: "TraitOracle", dependencies: ["TraitEngine", "SeededRandom"],
             path: "Tests/TraitOracle"),
+        // The cases of UIKit's semantics, and what plays them on anything that has its traits.
+        .target(name: "ConformanceCases", path: "Tests/ConformanceCases"),
         .testTarget(
-            name: "TraitEngineTests", dependencies: ["TraitEngine", "TraitOracle", "SeededRandom"]),
+            name: "TraitEngineTests",
+            dependencies: ["TraitEngine", "TraitOracle", "ConformanceCases", "SeededRandom"]),
         .testTarget(
-            name: "TraitKitTests", dependencies: ["TraitKit", "TraitEngine", "SeededRandom"]),
+            name: "TraitKitTests",
+            dependencies: ["TraitKit", "TraitEngine", "ConformanceCases", "SeededRandom"]),
         // Measures the engine. See docs/performance.
         .systemLibrary(name: "CFence", path: "Tests/CFence"),
         .executableTarget(
@@ -212,7 +216,7 @@ let package = Package(
             name: "TraitServiceTests",
             dependencies: [
                 "TraitService", "Limits", "Ledger", "TestSupport", "SessionLogTestSupport",
-                "SessionScripts", "SeededRandom", "DoorMatrix",
+                "SessionScripts", "SeededRandom", "DoorMatrix", "ConformanceCases",
             ],
             exclude: ["Golden"]),
         .testTarget(

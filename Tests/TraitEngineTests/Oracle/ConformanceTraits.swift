@@ -1,5 +1,6 @@
-// The two custom traits that the conformance cases know, and how the cases write values.
+// The two custom traits that the conformance cases know, and how the cases write values and kinds.
 
+import ConformanceCases
 import TraitEngine
 
 extension TraitDefinitions {
@@ -7,19 +8,6 @@ extension TraitDefinitions {
         var definitions = TraitDefinitions()
         for definition in TraitDefinition.conformance { _ = try definitions.define(definition) }
         return definitions
-    }
-
-    /// A number is whatever number the trait takes.
-    func value(_ json: JSON, of trait: TraitIndex) -> TraitValue {
-        switch (json, self[trait].type) {
-        case (.int(let number), .double): .double(Double(number))
-        case (.int(let number), _): .int(number)
-        case (.double(let number), .double): .double(number)
-        case (.double(let number), _): .int(Int64(number))
-        case (.bool(let value), _): .bool(value)
-        case (.string(let value), _): .string(value)
-        default: .null
-        }
     }
 }
 
@@ -30,4 +18,30 @@ extension TraitDefinition {
             affectsColorAppearance: true),
         TraitDefinition(key: "contained", type: .bool, defaultValue: .bool(false)),
     ]
+}
+
+extension JSON {
+    init(_ value: TraitValue) {
+        self =
+            switch value {
+            case .null, .structure, .json, .opaque: .null
+            case .bool(let flag): .bool(flag)
+            case .int(let number): .number(Double(number))
+            case .double(let number): .number(number)
+            case .string(let text): .string(text)
+            }
+    }
+}
+
+extension NodeKind {
+    init(_ kind: TreeNode.Kind) {
+        self =
+            switch kind {
+            case .scene: .windowScene
+            case .window: .window
+            case .presentation: .presentationController
+            case .controller: .viewController
+            case .view: .view
+            }
+    }
 }

@@ -41,8 +41,10 @@ private struct SecretTrait: TraitKit.TraitDefinition {
     @Test("C01: the same definition again is the same trait")
     func idempotent() throws {
         var definitions = TraitDefinitions()
-        let first = try definitions.define(EngineWorld.theme)
-        #expect(try definitions.define(EngineWorld.theme) == first)
+        let theme = TraitEngine.TraitDefinition(
+            key: "theme", identifier: "com.example.theme", type: .int, defaultValue: .int(0))
+        let first = try definitions.define(theme)
+        #expect(try definitions.define(theme) == first)
         #expect(definitions.custom.count == 1)
 
         enum First {

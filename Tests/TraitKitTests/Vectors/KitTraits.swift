@@ -1,5 +1,6 @@
 // The traits of the scripts as types of the library.
 
+import ConformanceCases
 import TraitEngine
 import TraitKit
 

@@ -1,5 +1,6 @@
 // Scripts on the library: scenes, windows, controllers and views.
 
+import ConformanceCases
 import TraitKit
 
 @MainActor
@@ -11,9 +12,9 @@ final class KitWorld: VectorWorld {
     /// One hierarchy for each run.
     private let hierarchy: TraitHierarchy
 
-    init(tree: String?, isLegacy: Bool) throws {
-        hierarchy = TraitHierarchy(isLegacy: isLegacy)
-        let shape = try TreeShape.nodes(tree ?? "T0")
+    init(_ script: VectorCase) throws {
+        hierarchy = TraitHierarchy(isLegacy: script.isLegacy)
+        let shape = try TreeShape.nodes(script.tree ?? "T0")
         try hierarchy.perform {
             for node in shape { try create(node) }
         }

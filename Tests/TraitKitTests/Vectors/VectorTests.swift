@@ -1,17 +1,13 @@
-// All cases with steps, on the engine and on the library; and that no case is without a test.
+// All cases with steps, on the library; and that no case is without a test.
 
+import ConformanceCases
 import Testing
 
 @MainActor
 @Suite struct VectorTests {
-    @Test("the engine does what the case says", arguments: VectorCase.scripts)
-    func engine(_ script: VectorCase) throws {
-        try VectorRunner<EngineWorld>.run(script)
-    }
-
     @Test("the library does what the case says", arguments: VectorCase.scripts)
     func library(_ script: VectorCase) throws {
-        try VectorRunner<KitWorld>.run(script)
+        try VectorRunner.run(script, on: KitWorld(script))
     }
 
     @Test("every case is a script or has a written test")
@@ -24,17 +20,6 @@ import Testing
         let statements = cases.filter { $0.steps == nil }.map(\.id)
         #expect(statements == WrittenCases.all)
         #expect(VectorCase.scripts.count + statements.count == cases.count + more.count)
-    }
-
-    @Test("a step that is not known fails the case")
-    func unknownSteps() throws {
-        let runner = VectorRunner<EngineWorld>(try EngineWorld(tree: "T1", isLegacy: false))
-        #expect(throws: ScriptError.self) {
-            try runner.perform(.array([.string("fly"), .string("a")]))
-        }
-        #expect(throws: ScriptError.self) {
-            try runner.perform(.array([.string("?get"), .string("x"), .string("theme")]))
-        }
     }
 }
 

@@ -1,24 +1,24 @@
 // The trees that cases start from.
 
 /// A node of a tree: what it is and where it stands.
-struct TreeNode {
-    enum Kind {
+package struct TreeNode {
+    package enum Kind {
         case scene, window, presentation, controller, view
     }
 
-    let name: String
-    let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// The structural parent.
-    var parent: String?
+    package var parent: String?
     /// For a view that a controller owns.
-    var controller: String?
+    package var controller: String?
 }
 
 /// T1: scene s, window w, controller A with view a, in which m holds the view b of A's child B, in
 /// which there is a leaf. T2 adds P over the window's content, presenting C with view c. T3 adds the
 /// detached controller D with view d, in which there is e.
-enum TreeShape {
-    static func nodes(_ tree: String) throws -> [TreeNode] {
+package enum TreeShape {
+    package static func nodes(_ tree: String) throws -> [TreeNode] {
         switch tree {
         case "T0": []
         case "T1": base
@@ -50,7 +50,7 @@ enum TreeShape {
     ]
 
     /// What the system says of the scene.
-    static let supplied: [(String, JSON)] = [
+    package static let supplied: [(String, JSON)] = [
         ("userInterfaceStyle", .number(1)), ("horizontalSizeClass", .number(2)),
         ("displayScale", .number(3)),
     ]

@@ -4,7 +4,7 @@ import Testing
 
 /// One run of one case.
 @MainActor
-final class VectorRunner<World: VectorWorld> {
+package final class VectorRunner<World: VectorWorld> {
     private let world: World
     private var collections: [String: World.Collection] = [:]
     /// The first trait of each registration: the one that `?calls` shows.
@@ -14,20 +14,20 @@ final class VectorRunner<World: VectorWorld> {
     /// What went wrong in handlers, which cannot throw.
     private var handlerErrors: [any Error] = []
 
-    static func run(_ script: VectorCase) throws {
-        let world = try World(tree: script.tree, isLegacy: script.mode == "legacy")
+    package static func run(_ script: VectorCase, on world: World) throws {
         let runner = VectorRunner(world)
         for step in script.steps ?? [] {
             try runner.perform(step)
             if let error = runner.handlerErrors.first { throw error }
         }
+        try world.finish()
     }
 
-    init(_ world: World) {
+    package init(_ world: World) {
         self.world = world
     }
 
-    func perform(_ step: JSON) throws {
+    package func perform(_ step: JSON) throws {
         guard let parts = step.array, let name = parts.first?.string else {
             throw ScriptError(description: "no step: \(step)")
         }
@@ -49,30 +49,30 @@ final class VectorRunner<World: VectorWorld> {
             collections[try arguments.string(0)] = try world.make(
                 from: try collection(arguments, 1), try arguments.writes(2))
         case "merge":
-            collections[try arguments.string(0)] = world.merge(
+            collections[try arguments.string(0)] = try world.merge(
                 try arguments.strings(1).map(collection))
         case "?get":
             let trait = try arguments.string(1)
             let value = try world.read(try collection(arguments, 0), trait)
             #expect(value == arguments[2], "\(trait)")
         case "?eq":
-            let isEqual = world.areEqual(
+            let isEqual = try world.areEqual(
                 try collection(arguments, 0), try collection(arguments, 1))
             #expect(.bool(isEqual) == arguments[2])
         case "?contains":
-            let contains = world.contains(
+            let contains = try world.contains(
                 try collection(arguments, 0), try optionalCollection(arguments, 1))
             #expect(.bool(contains) == arguments[2])
         case "?changed":
-            let changed = world.changed(
+            let changed = try world.changed(
                 try collection(arguments, 0), from: try optionalCollection(arguments, 1))
             #expect(changed.sorted() == (try arguments.strings(2)).sorted())
         case "?color":
-            let differs = world.differsInColor(
+            let differs = try world.differsInColor(
                 try collection(arguments, 0), from: try optionalCollection(arguments, 1))
             #expect(.bool(differs) == arguments[2])
         case "?printed":
-            let printed = world.printed(try collection(arguments, 0))
+            let printed = try world.printed(try collection(arguments, 0))
             #expect(printed == (try arguments.strings(1)))
         default: return false
         }
@@ -159,11 +159,13 @@ final class VectorRunner<World: VectorWorld> {
             calls = []
         case "!":
             let expected = VectorError(try arguments.string(1))
-            do {
-                try perform(arguments[0])
-                Issue.record("\(arguments[0]) did not fail with \(expected.code)")
-            } catch let error as VectorError {
-                #expect(error == expected)
+            try world.expectUnchanged {
+                do {
+                    try perform(arguments[0])
+                    Issue.record("\(arguments[0]) did not fail with \(expected)")
+                } catch let error as VectorError {
+                    #expect(error == expected || error == .unnamed)
+                }
             }
         default: return false
         }
@@ -189,7 +191,7 @@ final class VectorRunner<World: VectorWorld> {
 }
 
 /// The arguments of a step.
-struct Arguments {
+private struct Arguments {
     private let values: [JSON]
     private let step: String
 

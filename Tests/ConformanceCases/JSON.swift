@@ -1,7 +1,7 @@
 // The values of a case as they stand in its line.
 
 /// A JSON value. Numbers are equal when they are the same number: 0 and 0.0.
-enum JSON: Decodable, Hashable, Sendable {
+package enum JSON: Decodable, Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -9,7 +9,7 @@ enum JSON: Decodable, Hashable, Sendable {
     case array([JSON])
     case object([String: JSON])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -27,27 +27,27 @@ enum JSON: Decodable, Hashable, Sendable {
     }
 
     /// A whole number.
-    var int: Int? {
+    package var int: Int? {
         guard case .number(let value) = self else { return nil }
         return Int(exactly: value)
     }
 
-    var double: Double? {
+    package var double: Double? {
         guard case .number(let value) = self else { return nil }
         return value
     }
 
-    var bool: Bool? {
+    package var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
-    var string: String? {
+    package var string: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
 
-    var array: [JSON]? {
+    package var array: [JSON]? {
         guard case .array(let value) = self else { return nil }
         return value
     }

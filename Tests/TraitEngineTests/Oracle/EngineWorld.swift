@@ -1,31 +1,27 @@
 // Scripts on the engine alone: a layout hierarchy, updated step by step, whose invariants are checked
 // after each commit and update.
 
+import ConformanceCases
 import Testing
 import TraitEngine
 
 @MainActor
 final class EngineWorld: VectorWorld {
-    typealias Collection = TraitEngine.TraitCollection
+    typealias Collection = TraitCollection
 
     private let hierarchy: Hierarchy
     private var nodes: [String: NodeIndex] = [:]
     private var handlers: [RegistrationIndex: @MainActor (Collection, Collection) -> Void] = [:]
     private var registrations: [String: RegistrationIndex] = [:]
 
-    nonisolated static let theme = TraitEngine.TraitDefinition(
-        key: "theme", identifier: "com.example.theme", type: .int, defaultValue: .int(0),
-        affectsColorAppearance: true)
-    nonisolated static let contained = TraitEngine.TraitDefinition(
-        key: "contained", type: .bool, defaultValue: .bool(false))
-
-    init(tree: String?, isLegacy: Bool) throws {
+    init(_ script: VectorCase) throws {
         hierarchy = Hierarchy(
-            propagation: isLegacy ? .legacy : .unified, updates: .layout, hashSeed: 7)
-        let shape = try TreeShape.nodes(tree ?? "T0")
+            propagation: script.isLegacy ? .legacy : .unified, updates: .layout, hashSeed: 7)
+        let shape = try TreeShape.nodes(script.tree ?? "T0")
         try change {
-            _ = try hierarchy.defineTrait(Self.theme)
-            _ = try hierarchy.defineTrait(Self.contained)
+            for definition in TraitDefinition.conformance {
+                _ = try hierarchy.defineTrait(definition)
+            }
             for node in shape { try create(node) }
         }
         guard nodes["s"] != nil else { return }
@@ -34,16 +30,8 @@ final class EngineWorld: VectorWorld {
     }
 
     private func create(_ node: TreeNode) throws {
-        let kind: NodeKind =
-            switch node.kind {
-            case .scene: .windowScene
-            case .window: .window
-            case .presentation: .presentationController
-            case .controller: .viewController
-            case .view: .view
-            }
         nodes[node.name] = try hierarchy.createNode(
-            node.name, kind: kind, parent: node.parent.flatMap { nodes[$0] },
+            node.name, kind: NodeKind(node.kind), parent: node.parent.flatMap { nodes[$0] },
             controller: node.controller.flatMap { nodes[$0] })
     }
 
@@ -110,18 +98,8 @@ final class EngineWorld: VectorWorld {
         return value
     }
 
-    private static func json(_ value: TraitValue) -> JSON {
-        switch value {
-        case .null, .structure, .json, .opaque: .null
-        case .bool(let flag): .bool(flag)
-        case .int(let number): .number(Double(number))
-        case .double(let number): .number(number)
-        case .string(let text): .string(text)
-        }
-    }
-
     func make(from base: Collection?, _ writes: [(String, JSON)]) throws -> Collection {
-        let base = base ?? TraitEngine.TraitCollection(definitions: hierarchy.definitions)
+        let base = base ?? TraitCollection(definitions: hierarchy.definitions)
         do {
             return try base.modifying { traits in
                 for (name, json) in writes {
@@ -135,11 +113,11 @@ final class EngineWorld: VectorWorld {
     }
 
     func merge(_ collections: [Collection]) -> Collection {
-        TraitEngine.TraitCollection(merging: collections)
+        TraitCollection(merging: collections)
     }
 
     func read(_ collection: Collection, _ name: String) throws -> JSON {
-        Self.json(collection[try trait(name)])
+        JSON(collection[try trait(name)])
     }
 
     func areEqual(_ left: Collection, _ right: Collection) -> Bool {
@@ -182,7 +160,7 @@ final class EngineWorld: VectorWorld {
         guard let value = hierarchy.override(try trait(traitName), of: try node(name)) else {
             throw VectorError("no_override")
         }
-        return Self.json(value)
+        return JSON(value)
     }
 
     func supply(_ name: String, _ traitName: String, _ json: JSON) throws {
