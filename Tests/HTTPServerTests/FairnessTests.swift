@@ -48,51 +48,18 @@ struct FairnessTests {
         #expect(quiet.response()?.status == 200)
     }
 
-    @Test("A caller with hundreds of connections lets one with a single one in between")
-    func greedyCaller() throws {
-        let gate = DispatchSemaphore(value: 0)
-        let arrived = Inbox<Bool>()
-        let served = Mutex(0)
-        let before = Inbox<Int>()
-        let server = try TestServer { exchange in
-            switch exchange.pathText {
-            case "/gate":
-                arrived.put(true)
-                gate.wait()
-            case "/join": exchange.count(for: CallerKey(high: .max, low: 1))
-            case "/quiet": before.put(served.withLock { $0 })
-            default: served.withLock { $0 += 1 }
-            }
-            exchange.echo()
-        }
-        let greedy = try (0..<300).map { _ in try server.connect() }
-        let quiet = try server.connect()
-        quiet.send("GET /join HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(quiet.response()?.status == 200)
-        let last = try server.connect()
-        last.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(arrived.take() == true)
-        // The shard stands still until all have asked, the quiet one as the last.
-        for connection in greedy { connection.send(Self.get) }
-        quiet.send("GET /quiet HTTP/1.1\r\nHost: a\r\n\r\n")
-        gate.signal()
-        let count = try #require(before.take())
-        #expect(count <= 20, "\(count) requests of the greedy caller came first")
-        for connection in greedy { #expect(connection.response()?.status == 200) }
-        #expect(quiet.response()?.status == 200)
-        #expect(last.response()?.status == 200)
-    }
-
     @Test(
-        "A caller whose requests take a turn each lets another one in between, however few they are"
-    )
-    func slowCaller() throws {
+        "A caller with hundreds of connections, or whose requests take a turn each, lets another in between",
+        arguments: [(300, nil, 20), (24, 1, 2)])
+    func greedyCaller(connections: Int, turnMicrosecondsMax: Int?, countMax: Int) throws {
         let gate = DispatchSemaphore(value: 0)
         let arrived = Inbox<Bool>()
         let served = Mutex(0)
         let before = Inbox<Int>()
         let configure = { (configuration: inout ServerConfiguration) in
-            configuration.limits.turnMicrosecondsMax = 1
+            if let turnMicrosecondsMax {
+                configuration.limits.turnMicrosecondsMax = turnMicrosecondsMax
+            }
         }
         let server = try TestServer(configure: configure) { exchange in
             switch exchange.pathText {
@@ -105,7 +72,7 @@ struct FairnessTests {
             }
             exchange.echo()
         }
-        let slow = try (0..<24).map { _ in try server.connect() }
+        let greedy = try (0..<connections).map { _ in try server.connect() }
         let quiet = try server.connect()
         quiet.send("GET /join HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(quiet.response()?.status == 200)
@@ -113,12 +80,12 @@ struct FairnessTests {
         last.send("GET /gate HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(arrived.take() == true)
         // The shard stands still until all have asked, the quiet one as the last.
-        for connection in slow { connection.send(Self.get) }
+        for connection in greedy { connection.send(Self.get) }
         quiet.send("GET /quiet HTTP/1.1\r\nHost: a\r\n\r\n")
         gate.signal()
         let count = try #require(before.take())
-        #expect(count <= 2, "\(count) requests of the slow caller came first")
-        for connection in slow { #expect(connection.response()?.status == 200) }
+        #expect(count <= countMax, "\(count) requests of the greedy caller came first")
+        for connection in greedy { #expect(connection.response()?.status == 200) }
         #expect(quiet.response()?.status == 200)
         #expect(last.response()?.status == 200)
     }
