@@ -31,21 +31,3 @@ extension EventStream {
         try collect { $0.closes(revision) }
     }
 }
-
-extension JSON {
-    /// A `change` entry, as streams and commits carry it.
-    static func change(
-        _ trait: String, from previous: JSON, to current: JSON, source: JSON
-    ) -> JSON {
-        [
-            "trait": .string(trait), "previous": previous, "current": current, "source": source,
-        ]
-    }
-
-    static func source(override node: String, _ revision: Int64?) -> JSON {
-        [
-            "kind": "override", "node": .string(node),
-            "revision": revision.map { .int($0) } ?? .null,
-        ]
-    }
-}

@@ -168,29 +168,6 @@ struct MethodTests {
         }
     }
 
-    @Test("Creating answers 201 with where and what")
-    func created() throws {
-        let session = try session()
-        let named = try session.send(
-            "POST", "nodes", ["id": "new", "kind": "view", "parent": "list"]
-        ).expecting(201)
-        #expect(named[header: "Location"] == session.target("nodes/new"))
-        #expect(try named.json["id"] == "new" && named.json["kind"] == "view")
-        #expect(try named.json["revision"]?.int == session.revision())
-        let unnamed = try session.send("POST", "nodes", ["kind": "view", "parent": "list"])
-            .expecting(201)
-        let location = try #require(unnamed[header: "Location"])
-        #expect(try session.client.get(location).json["id"] == unnamed.json["id"])
-        let registration = try session.send(
-            "POST", "registrations", ["node": "cell0", "traits": ["theme"]]
-        ).expecting(201)
-        #expect(
-            try session.client.get(registration[header: "Location"] ?? "").json["traits"]
-                == ["theme"])
-        #expect(try session.put("nodes/put", ["kind": "view"]).status == 201)
-        #expect(try session.put("nodes/put", ["kind": "view"]).status == 200)
-    }
-
     @Test("Percent-encoded unreserved characters are the same name")
     func percentEncoding() throws {
         let session = try session()

@@ -81,27 +81,13 @@ struct WireTests {
 
     static let malformedRequests: [(String, Int)] = [
         ("GET / HTTP/1.1\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", 400),
-        ("GET / HTTP/1.1\nHost: a\n\n", 400),
-        ("GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
-        ("GET /\u{7f} HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
         ("GET / HTTP/2.0\r\nHost: localhost\r\n\r\n", 505),
-        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\nx", 400),
-        ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1, 2\r\n\r\nx", 400),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
         (
             "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "0\r\n\r\n", 400
         ),
         ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
-        (
-            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0x1\r\nx\r\n0\r\n\r\n",
-            400
-        ),
-        ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nContent-Length: 1\r\n\r\nx", 417),
         ("GET /\(String(repeating: "a", count: 9_000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
         (
