@@ -11,13 +11,6 @@ import Testing
 
 @Suite("The past of sessions on disk", .timeLimit(.minutes(2)))
 struct PastTests {
-    private static let body =
-        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
-
-    private static func set(_ value: Int) -> String {
-        #"[{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}]"#
-    }
-
     private static func store(_ log: any SessionLog, seed: UInt64) -> SessionStore {
         SessionStore(
             limits: Workload.limits, environment: Clock().environment(seed: seed), log: log)
@@ -33,10 +26,10 @@ struct PastTests {
         let log = try ReopeningTests.open(folder)
         let first = Self.store(log, seed: 1)
         let client = Client(first)
-        let session = try client.create("demo", Self.body)
+        let session = try client.create("demo", Operations.start)
         var remembered: [Int64: (answers: [UInt8], digest: UInt64)] = [:]
         for value in 1...200 {
-            _ = try client.transaction(Self.set(value), to: session)
+            _ = try client.transaction("[\(Operations.set(value))]", to: session)
             let revision = session.acknowledged
             remembered[revision] = (
                 Self.answers(session, seed: UInt64(revision)), session.digest.full

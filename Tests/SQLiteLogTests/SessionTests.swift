@@ -14,13 +14,6 @@ import Testing
 
 @Suite("Sessions on disk", .timeLimit(.minutes(2)))
 struct SessionTests {
-    private static let body =
-        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
-
-    private static func set(_ value: Int) -> String {
-        #"[{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}]"#
-    }
-
     private static func store(_ log: any SessionLog, seed: UInt64) -> SessionStore {
         SessionStore(
             limits: Workload.limits, environment: Clock().environment(seed: seed), log: log)
@@ -32,9 +25,9 @@ struct SessionTests {
         let log = try ReopeningTests.open(folder)
         let first = Self.store(log, seed: 1)
         let client = Client(first)
-        let session = try client.create("demo", Self.body)
+        let session = try client.create("demo", Operations.start)
         for value in 1...200 {
-            _ = try client.transaction(Self.set(value), to: session)
+            _ = try client.transaction("[\(Operations.set(value))]", to: session)
             // One snapshot at a time, so that where they are does not depend on the machine.
             if value % 12 == 0 { first.finishSnapshots() }
         }
@@ -50,7 +43,8 @@ struct SessionTests {
         #expect(reopened.uid == session.uid && reopened.acknowledged == 201)
         #expect(reopened.withState { $0.digest } == digest)
         #expect(reopened.withState { $0.retained.oldestRevision } == oldest)
-        #expect(try Client(second).transaction(Self.set(999), to: reopened)?.revision == 202)
+        let write = "[\(Operations.set(999))]"
+        #expect(try Client(second).transaction(write, to: reopened)?.revision == 202)
         again.end()
     }
 
@@ -97,7 +91,7 @@ struct SessionTests {
         let client = Client(store(log))
         _ = try client.transaction(
             #"[{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":30}]"#,
-            to: client.create("demo", Self.body))
+            to: client.create("demo", Operations.start))
         log.end(copies: false)
         let again = store(try ReopeningTests.open(folder))
         again.beginStart()
@@ -121,9 +115,9 @@ struct SessionTests {
             limits: limits, environment: Clock().environment(seed: 1),
             log: try ReopeningTests.open(folder))
         let client = Client(store)
-        let session = try client.create("demo", Self.body)
+        let session = try client.create("demo", Operations.start)
         let held = try session.withState { state throws(SessionError) in try state.snapshot() }
-        _ = try client.transaction(Self.set(1), to: session)
+        _ = try client.transaction("[\(Operations.set(1))]", to: session)
         #expect(throws: SessionError.self) {
             try session.withState { state throws(SessionError) in try state.snapshot() }
         }
@@ -281,11 +275,11 @@ struct SessionTests {
         let log = try disk.open()
         let store = Self.store(log, seed: 1)
         let client = Client(store)
-        let busy = try client.create("busy", Self.body)
-        let idle = try client.create("idle", Self.body)
+        let busy = try client.create("busy", Operations.start)
+        let idle = try client.create("idle", Operations.start)
         disk.delay(microseconds: 200_000)
         let flushes = disk.calls(.flush)
-        let write = Write(.transaction([String(Self.set(1).dropFirst().dropLast())]))
+        let write = Write(.transaction([Operations.set(1)]))
         guard case .pending(let response) = client.send(write, to: busy) else {
             Issue.record("the log answered at once")
             return

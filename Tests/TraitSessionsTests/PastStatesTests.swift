@@ -8,20 +8,15 @@ import Testing
 
 @Suite("Rebuilt revisions", .timeLimit(.minutes(1)))
 struct PastStatesTests {
-    private static let body =
-        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
-
-    private static func set(_ value: Int) -> String {
-        #"[{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}]"#
-    }
-
     private static func session(
         _ clock: Clock, _ limits: ServiceLimits = ServiceLimits(), commits: Int
     ) throws -> (SessionStore, Session) {
         let store = SessionStore(limits: limits, environment: clock.environment(seed: 1))
         let client = Client(store)
-        let session = try client.create("demo", Self.body)
-        for value in 1...commits { _ = try client.transaction(Self.set(value), to: session) }
+        let session = try client.create("demo", Operations.start)
+        for value in 1...commits {
+            _ = try client.transaction("[\(Operations.set(value))]", to: session)
+        }
         return (store, session)
     }
 
@@ -129,12 +124,12 @@ struct PastStatesTests {
         let store = SessionStore(
             limits: ServiceLimits(), environment: Clock().environment(seed: 1))
         let client = Client(store)
-        let document = #"{"name":"made","# + Self.body.dropFirst()
+        let document = #"{"name":"made","# + Operations.start.dropFirst()
         let session = try client.withDocument(document) { json throws(SessionError) in
             try store.load(json)
         }
         let made = Reads.answers(of: session, seed: 1, withCommits: false)
-        for value in 1...5 { _ = try client.transaction(Self.set(value), to: session) }
+        for value in 1...5 { _ = try client.transaction("[\(Operations.set(value))]", to: session) }
         // The base is made on a thread for the past.
         while session.withState({ $0.oldestPast.revision }) > 1 {}
         let past = try PastReader.session(at: 1, of: session, in: store)

@@ -66,28 +66,6 @@ extension ServiceLimits {
     }()
 }
 
-enum Operations {
-    static func create(_ node: String) -> String {
-        #"{"op":"createNode","node":"\#(node)","kind":"environment"}"#
-    }
-
-    static func set(_ value: Int) -> String {
-        #"{"op":"setOverride","node":"n1","trait":"level","value":\#(value)}"#
-    }
-
-    static func register(_ id: String, label: String) -> String {
-        #"{"op":"register","registration":"\#(id)","node":"n1","traits":["level"],"label":"\#(label)"}"#
-    }
-
-    static func unregister(_ id: String) -> String {
-        #"{"op":"unregister","registration":"\#(id)"}"#
-    }
-
-    /// A session with a node and a trait.
-    static let start =
-        #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n1","kind":"environment"}]}"#
-}
-
 extension Session {
     var logged: LogSession { LogSession(name: name, uid: uid) }
 
