@@ -76,7 +76,7 @@ extension Session {
     /// Puts the session's end behind the writes that wait.
     package func queueEnd(_ options: CommitOptions) -> PendingResponse {
         let response = PendingResponse(revision: .max)
-        let write = RetainedWrite(Proposal(.end, options))
+        let write = RetainedWrite(Proposal(ending: options))
         queue(QueuedWrite(.proposal(write), response, isLong: true))
         return response
     }

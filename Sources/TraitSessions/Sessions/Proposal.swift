@@ -18,7 +18,7 @@ package struct Proposal {
         case expire([RegistrationKey])
         /// Removes the overrides among these whose time has come.
         case endValues([Expiry])
-        /// Ends the session.
+        /// Ends the session; see `init(ending:)`.
         case end
     }
 
@@ -47,6 +47,8 @@ package struct Proposal {
     package var operations: Operations
     package var options: CommitOptions
     package var answer: Answer
+    /// Whether the operations are the end of the session. Stored, since asking the operations copies them.
+    let isEnd: Bool
 
     package init(
         _ operations: Operations, _ options: CommitOptions = CommitOptions(),
@@ -55,6 +57,15 @@ package struct Proposal {
         self.operations = operations
         self.options = options
         self.answer = answer
+        isEnd = false
+    }
+
+    /// The end of the session.
+    init(ending options: CommitOptions) {
+        operations = .end
+        self.options = options
+        answer = .commit
+        isEnd = true
     }
 
     /// The manager of the values and nodes that the write sets and creates; nil for none.
@@ -62,20 +73,20 @@ package struct Proposal {
         if case .apply(_, let options) = operations { options.manager } else { nil }
     }
 
-    var isEnd: Bool { if case .end = operations { true } else { false } }
     /// Whether the write ends the session, if it is not refused.
     var endsSession: Bool { isEnd && !options.dryRun }
 
     /// A copy whose operations are views of bytes that the arena owns.
     func copied(into arena: OperationArena) -> Proposal {
-        let copies: Operations =
-            switch operations {
-            case .one(let operation): .one(operation.copied(into: arena))
-            case .many(let list): .many(arena.copy(list))
-            case .apply(let document, let options): .apply(arena.copy(document), options)
-            case .expire, .endValues, .revert, .end: operations
-            }
-        return Proposal(copies, options, answer: answer)
+        var copy = self
+        switch operations {
+        case .one(let operation): copy.operations = .one(operation.copied(into: arena))
+        case .many(let list): copy.operations = .many(arena.copy(list))
+        case .apply(let document, let options):
+            copy.operations = .apply(arena.copy(document), options)
+        case .expire, .endValues, .revert, .end: break
+        }
+        return copy
     }
 
     /// After so many operations the session checks how much memory they took.

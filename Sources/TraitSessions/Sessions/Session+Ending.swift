@@ -13,7 +13,7 @@ extension Session {
     package func delete(
         _ options: CommitOptions, text: TextBuffer, body: inout JSONWriter, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        try commit(Proposal(.end, options), text: text, body: &body, wakes: &wakes)
+        try commit(Proposal(ending: options), text: text, body: &body, wakes: &wakes)
     }
 
     /// Removes the session from the store, and then from the log. Its name is free before a response says so.
