@@ -1,4 +1,4 @@
-// Why a command ends before it has done what it should: told on standard error, with an exit code.
+// The error with which a command ends: its text on standard error, and its exit code.
 
 import Glibc
 import SessionLog
@@ -40,7 +40,7 @@ enum Exit {
     }
 }
 
-/// A command throws it, and `main` tells it.
+/// An error that ends a command. `main` writes the texts to standard error and exits with the code.
 struct Fault: Error, CustomStringConvertible {
     let texts: [String]
     let code: Int32

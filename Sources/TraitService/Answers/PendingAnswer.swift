@@ -38,7 +38,7 @@ final class PendingAnswer {
     private let request: RetainedRequest
     private let mark: RequestMark
     private var response: PendingResponse
-    /// The answer that the context had; nil where work follows.
+    /// The answer that the context had; nil exactly where `work` is not.
     private let sealed: SealedAnswer?
     private let write: WriteAnswer?
     /// Called in place of an answer once the response is released.

@@ -4,7 +4,7 @@ import Testing
 import TraitEngine
 
 @Suite struct RegistrationRuleTests {
-    @Test("Other traits are nobody's business, but all that changed is told")
+    @Test("A change of other traits alone calls no handler, but a call has all that changed")
     func otherTraits() throws {
         let tree = try Fixture.layout()
         try tree.commit { try tree.register("r", "leaf") }
