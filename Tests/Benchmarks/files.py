@@ -76,7 +76,10 @@ def main(stripped, binary, isCheck):
     if not isCheck:
         TARGET.write_text(PAGE.format(rows="\n".join(rows), count=count, most=FILES_MAX), encoding="utf-8")
     if count > FILES_MAX:
-        sys.exit(f"files: an override passes {count} files, more than {FILES_MAX}:\n" + "\n".join(rows))
+        page = TARGET.read_text(encoding="utf-8")
+        new = [f"{module}/{path}" for module in SERVICE for path in sorted(modules[module]) if path not in page]
+        sys.exit(f"files: an override passes {count} files, more than {FILES_MAX}; not in {TARGET.name}: "
+                 + ", ".join(new))
 
 
 PAGE = """# The files of one override
