@@ -33,27 +33,3 @@ extension Problem {
         }
     }
 }
-
-/// Runs code that throws a session's errors, and throws them as problems.
-@inline(__always)
-func translating<R>(_ body: () throws(SessionError) -> R) throws(Problem) -> R {
-    do { return try body() } catch { throw Problem(error) }
-}
-
-/// The value of an expression that throws a session's errors.
-@inline(__always)
-func translated<R>(_ value: @autoclosure () throws(SessionError) -> R) throws(Problem) -> R {
-    do { return try value() } catch { throw Problem(error) }
-}
-
-extension Request {
-    /// The name in the path's second place.
-    func secondName() throws(Problem) -> String { try Self.checked(context.secondParameter) }
-
-    /// The name in the path's third place.
-    func thirdName() throws(Problem) -> String { try Self.checked(context.thirdParameter) }
-
-    static func checked(_ bytes: UnsafeRawBufferPointer) throws(Problem) -> String {
-        try translated(try Identifier.checked(bytes))
-    }
-}

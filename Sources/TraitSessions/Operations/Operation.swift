@@ -3,11 +3,131 @@
 // down by the same code (`Operation+Decoding`, `Transaction`).
 //
 // An operation is a view: its names and values lie in the request or the log entry that it was
-// decoded from, so that one override costs no allocation. `copied(into:)` makes one that owns
-// what it names, for a commit whose log answers later.
+// decoded from, so that one override costs no allocation (`Operation+Owning`).
 
 import JSONCodec
 import TraitEngine
+
+/// The operations of a transaction, by their name in `op`, with the members that each has. Decoding, the log, history
+/// and the interface's document all read this table.
+package enum OperationKind: String, CaseIterable, Sendable {
+    case createNode, updateNode, deleteNode
+    case setOverride, removeOverride, setSupplied, removeSupplied
+    case defineTrait, deleteTrait
+    case register, unregister
+    case layout, updateTraitsIfNeeded
+    case setScope, removeScope
+    case defineEnvironmentKey, deleteEnvironmentKey, setEnvironment, removeEnvironment
+    case defineColor, deleteColor, defineImage, deleteImage
+    case moveNode
+    case updateTrait
+    case renameNode, renameTrait
+    // Entries have operations of the other kinds in place of these.
+    case putNode, putTrait, clearOverrides, copyNode
+
+    /// The members beside `op`, those that are required first.
+    package var members: (required: [StaticString], optional: [StaticString]) {
+        switch self {
+        case .moveNode: (["node"], ["parent", "before", "after"])
+        case .renameNode: (["node", "to"], [])
+        case .renameTrait: (["trait", "to"], [])
+        case .copyNode:
+            (["node"], ["to", "prefix", "parent", "before", "after", "registrations", "depth"])
+        case .putNode:
+            (["node"], ["kind", "parent", "controller", "label", "overrides", "supplied"])
+        case .createNode:
+            (["node", "kind"], ["parent", "controller", "label", "overrides", "supplied"])
+        case .updateNode: (["node"], ["parent", "controller", "label"])
+        case .deleteNode, .updateTraitsIfNeeded, .clearOverrides: (["node"], [])
+        case .setOverride: (["node", "trait", "value"], ["expiresAt", "ttl"])
+        case .setSupplied: (["node", "trait", "value"], [])
+        case .removeOverride, .removeSupplied: (["node", "trait"], [])
+        case .defineTrait, .putTrait: (["trait", "definition"], [])
+        case .deleteTrait: (["trait"], [])
+        case .updateTrait: (["trait", "patch"], [])
+        case .register:
+            (["registration", "node"], ["traits", "set", "colors", "images", "label", "ttl"])
+        case .unregister: (["registration"], [])
+        case .layout: ([], [])
+        case .setScope: (["node", "scope", "reads"], [])
+        case .removeScope: (["node", "scope"], [])
+        case .defineEnvironmentKey: (["key", "definition"], [])
+        case .deleteEnvironmentKey: (["key"], [])
+        case .setEnvironment: (["node", "key", "value"], [])
+        case .removeEnvironment: (["node", "key"], [])
+        case .defineColor: (["color", "definition"], [])
+        case .deleteColor: (["color"], [])
+        case .defineImage: (["image", "definition"], [])
+        case .deleteImage: (["image"], [])
+        }
+    }
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// The kind of that name. Compares bytes; no string is made.
+    init?(_ name: some Collection<UInt8>) {
+        guard let kind = Self.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else {
+            return nil
+        }
+        self = kind
+    }
+}
+
+/// How many operations of each kind a commit has.
+package struct OperationCounts: Sendable {
+    package private(set) var total = 0
+    /// Whether traits were defined, changed or deleted. Kept, as each commit is asked for it.
+    private(set) var changesDefinitions = false
+    /// Whether nodes or traits got other names. Kept for the same reason.
+    private(set) var changesNames = false
+    /// The first kind and those after it, so that the many commits with one operation need no
+    /// array.
+    private var first: (kind: OperationKind, count: Int)?
+    private var others: [(kind: OperationKind, count: Int)] = []
+
+    mutating func add(_ kind: OperationKind) {
+        total += 1
+        switch kind {
+        case .defineTrait, .putTrait, .deleteTrait, .updateTrait: changesDefinitions = true
+        case .renameNode: changesNames = true
+        case .renameTrait:
+            changesNames = true
+            changesDefinitions = true
+        default: break
+        }
+        guard let first, first.kind != kind else {
+            first = (kind, (first?.count ?? 0) + 1)
+            return
+        }
+        if let position = others.firstIndex(where: { $0.kind == kind }) {
+            others[position].count += 1
+        } else {
+            others.append((kind, 1))
+        }
+    }
+
+    /// The kind of the one operation, where there is one.
+    var sole: OperationKind? { total == 1 ? first?.kind : nil }
+
+    /// Whether there are operations of a kind that matches. Allocates nothing.
+    @inline(__always)
+    func contains(where matches: (OperationKind) -> Bool) -> Bool {
+        if let first, matches(first.kind) { return true }
+        return others.contains { matches($0.kind) }
+    }
+
+    /// In the order in which the kinds first came.
+    package var kinds: [(kind: OperationKind, count: Int)] { (first.map { [$0] } ?? []) + others }
+}
+
+/// The two layers of values that a client can set at a node.
+package enum ValueLayer: Sendable {
+    case overrides, supplied
+
+    var setKind: OperationKind { self == .overrides ? .setOverride : .setSupplied }
+    var removeKind: OperationKind { self == .overrides ? .removeOverride : .removeSupplied }
+    package var member: StaticString { self == .overrides ? "overrides" : "supplied" }
+}
 
 /// A name as the client gave it, and its place.
 package struct Reference {
@@ -113,107 +233,5 @@ package struct DefinitionBody {
     package init(_ json: JSONValue, prefix: StaticString = "") {
         self.json = json
         self.prefix = prefix
-    }
-}
-
-// MARK: - Owning
-
-/// Owns the bytes that copied operations refer to.
-///
-/// Confined by the session's lock, as the commits are that hold it.
-package final class OperationArena: @unchecked Sendable {
-    private var buffers: [UnsafeMutableRawBufferPointer] = []
-    /// They read the copied values.
-    private var tapes: [JSONTape] = []
-    /// Has all values that are referred to, so that none is copied.
-    private let owner: AnyObject?
-    /// One for the process: a random number for each copy would be a system call for each write that
-    /// waits for the log.
-    private static let hashSeed = UInt64.random(in: .min ... .max)
-
-    init(keeping owner: AnyObject? = nil) { self.owner = owner }
-
-    deinit { for buffer in buffers { buffer.deallocate() } }
-
-    private func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-        copy.copyMemory(from: bytes)
-        buffers.append(copy)
-        return UnsafeRawBufferPointer(copy)
-    }
-
-    func copy(_ reference: Reference) -> Reference {
-        Reference(keep(reference.bytes), at: reference.pointer)
-    }
-
-    /// - Parameter json: a value that a tape has accepted already.
-    func copy(_ json: JSONValue) -> JSONValue {
-        if owner != nil { return json }
-        let tape = JSONTape(
-            limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling),
-            hashSeed: Self.hashSeed)
-        guard let root = try? tape.parse(keep(json.rawBytes)) else {
-            preconditionFailure("a value that was read once cannot be read again")
-        }
-        tapes.append(tape)
-        return root
-    }
-
-    func copy(_ json: JSONValue?) -> JSONValue? { json.map { copy($0) } }
-
-    func copy(_ object: ObjectReader) -> ObjectReader { ObjectReader(checked: copy(object.json)) }
-
-    func copy(_ body: DefinitionBody) -> DefinitionBody {
-        DefinitionBody(copy(body.json), prefix: body.prefix)
-    }
-}
-
-extension Operation {
-    /// A copy whose names and values are views of bytes that the arena owns.
-    package func copied(into arena: OperationArena) -> Operation {
-        switch self {
-        case .createNode(let node, let body):
-            .createNode(arena.copy(node), body.copied(into: arena))
-        case .putNode(let node, let body): .putNode(arena.copy(node), body.copied(into: arena))
-        case .updateNode(let node, let patch):
-            .updateNode(arena.copy(node), NodePatch(arena.copy(patch.object)))
-        case .deleteNode(let node): .deleteNode(arena.copy(node))
-        case .setValue(let layer, let node, let trait, let value, let end):
-            .setValue(
-                layer, arena.copy(node), arena.copy(trait), arena.copy(value),
-                until: end?.copied(into: arena))
-        case .removeValue(let layer, let node, let trait):
-            .removeValue(layer, arena.copy(node), arena.copy(trait))
-        case .patchValues(let layer, let node, let values):
-            .patchValues(layer, arena.copy(node), arena.copy(values))
-        case .defineTrait, .unregister, .layout: self
-        case .deleteTrait(let trait): .deleteTrait(arena.copy(trait))
-        case .register(let id, let body): .register(id, body.copied(into: arena))
-        case .putRegistration(let id, let body): .putRegistration(id, body.copied(into: arena))
-        case .updateTraitsIfNeeded(let node): .updateTraitsIfNeeded(arena.copy(node))
-        case .setScope(let node, let method, let reads):
-            .setScope(arena.copy(node), method, reads: arena.copy(reads))
-        case .removeScope(let node, let method): .removeScope(arena.copy(node), method)
-        case .defineEnvironmentKey(let key, let body):
-            .defineEnvironmentKey(key, arena.copy(body))
-        case .deleteEnvironmentKey(let key): .deleteEnvironmentKey(arena.copy(key))
-        case .setEnvironment(let node, let key, let value):
-            .setEnvironment(arena.copy(node), arena.copy(key), arena.copy(value))
-        case .removeEnvironment(let node, let key):
-            .removeEnvironment(arena.copy(node), arena.copy(key))
-        case .defineDynamic(let kind, let name, let body):
-            .defineDynamic(kind, name, arena.copy(body))
-        case .deleteDynamic(let kind, let name): .deleteDynamic(kind, arena.copy(name))
-        case .moveNode(let node, let move):
-            .moveNode(arena.copy(node), NodeMove(object: arena.copy(move.object)))
-        case .updateTrait(let trait, let patch):
-            .updateTrait(arena.copy(trait), arena.copy(patch))
-        case .clearOverrides(let node): .clearOverrides(arena.copy(node))
-        case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
-        case .renameTrait(let trait, let key):
-            .renameTrait(arena.copy(trait), to: arena.copy(key))
-        case .copyNode(let node, let copy):
-            .copyNode(arena.copy(node), NodeCopy(object: arena.copy(copy.object)))
-        }
     }
 }

@@ -127,4 +127,15 @@ extension SessionState {
         response.record(decided.outcome, head: shown, body: Array(body.bytes[mark...]))
         return .pending(response)
     }
+
+    /// A response that waits for a pending end of the session. The request is handled again after
+    /// that, and finds no session. Nil when no end is pending.
+    ///
+    /// - Parameter queued: the response of a write that waited in the queue of writes.
+    package func responseAfterEnd(_ queued: PendingResponse? = nil) -> PendingResponse? {
+        guard queue.isEnding else { return nil }
+        let response = queued ?? PendingResponse(revision: .max)
+        queue.add(response)
+        return response
+    }
 }

@@ -67,17 +67,6 @@ extension SessionState {
         return decided
     }
 
-    /// A response that waits for a pending end of the session. The request is handled again after
-    /// that, and finds no session. Nil when no end is pending.
-    ///
-    /// - Parameter queued: the response of a write that waited in the queue of writes.
-    package func responseAfterEnd(_ queued: PendingResponse? = nil) -> PendingResponse? {
-        guard queue.isEnding else { return nil }
-        let response = queued ?? PendingResponse(revision: .max)
-        queue.add(response)
-        return response
-    }
-
     /// The session has ended: its tombstone is in the log. `Session.finishEnd` follows without the lock.
     func end(_ reason: StreamReason = .sessionDeleted, wakes: inout WakeList) {
         queue.isDeleted = true

@@ -35,23 +35,17 @@ final class SessionLock: Sendable {
     /// mutex taken first looks again for a while. In debug builds a section inside a section of the same thread
     /// traps; in others it would wait for itself.
     private static func initialize(_ mutex: UnsafeMutablePointer<pthread_mutex_t>) {
-        #if canImport(Glibc)
-            var attributes = pthread_mutexattr_t()
-            pthread_mutexattr_init(&attributes)
-            pthread_mutexattr_settype(&attributes, kind)
-            pthread_mutex_init(mutex, &attributes)
-            pthread_mutexattr_destroy(&attributes)
-        #else
-            pthread_mutex_init(mutex, nil)
-        #endif
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        pthread_mutexattr_settype(&attributes, kind)
+        pthread_mutex_init(mutex, &attributes)
+        pthread_mutexattr_destroy(&attributes)
     }
 
-    #if canImport(Glibc)
-        #if DEBUG
-            private static let kind = Int32(PTHREAD_MUTEX_ERRORCHECK_NP)
-        #else
-            private static let kind = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
-        #endif
+    #if DEBUG
+        private static let kind = Int32(PTHREAD_MUTEX_ERRORCHECK_NP)
+    #else
+        private static let kind = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
     #endif
 
     deinit {
