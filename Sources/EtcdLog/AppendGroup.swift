@@ -76,7 +76,7 @@ struct AppendGroup {
 
     // MARK: - The transaction
 
-    /// - Parameter writer: the mark that a writer leaves who loses the race for one session.
+    /// - Parameter writer: the mark of a writer that loses the race for one session.
     static func request(
         _ parts: [OutgoingPart], _ keys: Keys, writer: [UInt8]
     ) -> [UInt8] {
@@ -165,7 +165,7 @@ struct AppendGroup {
         }
     }
 
-    /// What the answer shows of one part's session.
+    /// The head of one part's session, as the answer shows it.
     private struct Shown {
         let head: EtcdKeyValue?
         let rows: [EtcdKeyValue]

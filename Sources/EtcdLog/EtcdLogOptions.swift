@@ -6,7 +6,7 @@ import SessionLog
 package struct EtcdLogOptions: Sendable {
     /// URLs of the members, such as `https://etcd-0:2379`.
     package var endpoints: [String]
-    /// What every key of this log begins with. Two logs in one etcd have different prefixes.
+    /// The prefix of every key of this log. Two logs in one etcd have different prefixes.
     package var prefix = "/traitd/1"
     /// How long a call other than an append waits for etcd.
     package var deadline = Duration.seconds(10)

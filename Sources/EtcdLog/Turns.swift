@@ -14,7 +14,7 @@ final class Turns: Sendable {
         var usual = Duration.milliseconds(2)
     }
 
-    /// What this process marks with.
+    /// The mark of this process.
     let writer = Array(Keys.hex(UInt64.random(in: .min ... .max)).utf8)
     private let state = Mutex(State())
 

@@ -15,7 +15,7 @@ package struct LogLease: Hashable, Sendable {
     }
 }
 
-/// What a process tells the others of a lease.
+/// A note of a process for the others about a lease.
 package enum LeaseNote: Sendable {
     /// A stream of the process keeps the lease.
     case held
@@ -25,7 +25,7 @@ package enum LeaseNote: Sendable {
     case gone
 }
 
-/// What one process tells of leases, the newest note of each.
+/// The notes of one process about leases, the newest one of each.
 package struct LeaseNotes: Equatable, Sendable {
     /// The process: a name that no other process of the log has.
     package let process: String
@@ -34,7 +34,7 @@ package struct LeaseNotes: Equatable, Sendable {
     package init(process: String) { self.process = process }
 }
 
-/// What the processes of a log have told of their leases, at one moment. Notes of a process that has died are not
+/// The notes of all processes of a log about their leases, at one moment. Notes of a process that has died are not
 /// among them, soon after its death.
 package struct LogLeases: Equatable, Sendable {
     package struct State: Equatable, Sendable {
@@ -48,7 +48,7 @@ package struct LogLeases: Equatable, Sendable {
             self.change = change
         }
 
-        /// What two processes tell of one lease.
+        /// The notes of two processes about one lease, as one.
         package mutating func add(_ other: State) {
             isHeld = isHeld || other.isHeld
             change = max(change, other.change)

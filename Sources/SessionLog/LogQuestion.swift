@@ -1,6 +1,6 @@
-// What a reader asks a log that others write to, before an answer may go out as the newest state.
+// A question of a reader to a log that others write to, before an answer may go out as the newest state.
 
-/// What a reader wants to know for certain.
+/// The sessions and leases whose newest state a reader needs.
 package struct LogQuestion: Equatable, Sendable {
     /// The sessions whose heads are wanted, by name. A name that no live session has is confirmed as free.
     package var names: Set<String> = []
@@ -8,7 +8,7 @@ package struct LogQuestion: Equatable, Sendable {
     package var wantsList = false
     /// Whether the heads of all live sessions are wanted.
     package var wantsAllHeads = false
-    /// What is told to the other processes before the heads are read; nil for nothing.
+    /// A note for the other processes, written before the heads are read; nil for none.
     package var leaseNotes: LeaseNotes?
     /// Whether the notes of all processes are wanted.
     package var wantsLeases = false

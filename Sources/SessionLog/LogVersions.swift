@@ -1,5 +1,5 @@
-// What a process understands of the entries in a log that several processes share. During an upgrade two versions of
-// the program share one log.
+// The forms of entries that a process understands in a log that several processes share. During an upgrade two
+// versions of the program share one log.
 
 /// The newest formats that a process reads.
 package struct LogVersions: Equatable, Sendable {

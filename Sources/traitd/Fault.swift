@@ -44,7 +44,7 @@ enum Exit {
 struct Fault: Error, CustomStringConvertible {
     let texts: [String]
     let code: Int32
-    /// What each text begins with on standard error.
+    /// The beginning of each text on standard error.
     var label = "traitd: "
 
     init(_ texts: [String], code: Int32 = Exit.badData) {
@@ -57,7 +57,7 @@ struct Fault: Error, CustomStringConvertible {
         self.label = label
     }
 
-    /// What another error means for a command; nil for those of the parser of arguments.
+    /// Another error as a fault of a command; nil for those of the parser of arguments.
     init?(_ error: any Error) {
         let text: String
         switch error {

@@ -132,7 +132,7 @@ private final class KitTree {
     }
 }
 
-/// Objects with dictionaries: a change is pushed down at once, and who read the trait lays out again.
+/// Objects with dictionaries: a change is pushed down at once, and each view that read the trait lays out again.
 @MainActor
 private final class NaiveTree {
     @MainActor

@@ -30,7 +30,7 @@ struct Keys: Sendable {
     var room: String { "\(prefix)/room" }
     var garbage: String { "\(prefix)/garbage/" }
     func garbage(_ tag: String, _ uid: String = "") -> String { "\(garbage)\(tag)/\(uid)" }
-    /// What the keys of replicas that run begin with.
+    /// The prefix of the keys of replicas that run.
     var replicas: String { "\(prefix)/replica/" }
     var snapshotLists: String { "\(prefix)/snapmeta/" }
     var notes: String { "\(prefix)/note/" }
@@ -44,7 +44,7 @@ struct Keys: Sendable {
     func replica(_ process: String) -> String { "\(replicas)\(process)" }
     func notes(of uid: String) -> String { "\(notes)\(uid)/" }
 
-    /// What the keys of all notes of a lease begin with.
+    /// The prefix of the keys of all notes of a lease.
     func notes(of lease: LogLease) -> String {
         "\(notes(of: lease.uid))\(lease.registration)/\(Self.hex(lease.revision))/"
     }
@@ -65,12 +65,12 @@ struct Keys: Sendable {
     func pieces(of uid: String) -> String { "\(prefix)/piece/\(uid)/" }
     func snapshots(of uid: String) -> String { "\(prefix)/snap/\(uid)/" }
 
-    /// What the keys of a large row's pieces begin with.
+    /// The prefix of the keys of a large row's pieces.
     func pieces(_ uid: String, _ last: Int64, _ tag: UInt64) -> String {
         "\(pieces(of: uid))\(Self.hex(last))/\(Self.hex(tag))/"
     }
 
-    /// What the keys of a snapshot's pieces begin with.
+    /// The prefix of the keys of a snapshot's pieces.
     func snapshot(_ uid: String, _ revision: Int64, _ tag: UInt64) -> String {
         "\(snapshots(of: uid))\(Self.hex(revision))/\(Self.hex(tag))/"
     }
@@ -92,7 +92,7 @@ struct Keys: Sendable {
         return (String(key[start..<slash]), last)
     }
 
-    /// What follows a prefix in a key.
+    /// The part of a key behind a prefix.
     static func rest(of key: String, after prefix: String) -> String? {
         key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
     }

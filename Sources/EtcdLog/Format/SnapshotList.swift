@@ -1,5 +1,5 @@
-// What etcd has in place of the oldest entries of a session. Each change of the list compares the revision
-// of etcd that changed it last, so two replicas never undo each other's.
+// The snapshots that etcd has in place of the oldest entries of a session. Each change of the list compares the
+// revision of etcd that changed it last, so two replicas never undo each other's.
 //
 //     base checksum
 //     revision checksum bytes pieces tag check     one line for each snapshot, oldest first

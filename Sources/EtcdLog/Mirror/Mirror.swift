@@ -1,4 +1,4 @@
-// What this process knows of the log: sessions, heads and entries. Appends of this process, the watch and
+// The log as this process knows it: sessions, heads and entries. Appends of this process, the watch and
 // reads of rows fill it, in any order; reading the log asks nothing else.
 
 import Dispatch

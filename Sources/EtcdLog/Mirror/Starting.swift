@@ -6,7 +6,7 @@ struct Starting {
     let reader: RowReader
     /// Whether a log that was made in another cluster is read, too: to adopt it.
     var takesForeign = false
-    /// What was read.
+    /// The usage by the rows that were read.
     private(set) var usage = LogUsage()
 
     /// Keys that one answer has at most. etcd counts the rest of the range for each, so answers are large.

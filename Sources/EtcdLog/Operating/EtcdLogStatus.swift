@@ -1,4 +1,4 @@
-// What an operator has to know of the log: its members, its room, its sessions, and whether etcd was restored.
+// The status of the log for an operator: its members, its room, its sessions, and whether etcd was restored.
 
 import SessionLog
 
@@ -17,7 +17,7 @@ package struct EtcdLogStatus: Sendable {
         package var bytesUsed: Int64 = 0
         package var fileBytes: Int64 = 0
         package var quotaBytes: Int64?
-        /// What the member complains about, such as `NOSPACE`.
+        /// The alarms of the member, such as `NOSPACE`.
         package var errors: [String] = []
     }
 

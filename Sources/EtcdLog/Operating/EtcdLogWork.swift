@@ -1,4 +1,4 @@
-// What a command does with the log in etcd: adding the sessions of a backup, and adopting a log whose etcd was
+// Work of a command on the log in etcd: adding the sessions of a backup, and adopting a log whose etcd was
 // restored or replaced.
 
 import SessionLog
@@ -59,7 +59,7 @@ package final class EtcdImport {
             try installer.commit(staged)
             return staged.map { ($0.session, $0.head.revision) }
         } catch {
-            // What stays is removed by the next run.
+            // The next run removes keys that are left over.
             do throws(LogFailure) { try installer.removeOwnGarbage() } catch {}
             throw error
         }

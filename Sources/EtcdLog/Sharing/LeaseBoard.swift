@@ -91,7 +91,7 @@ struct LeaseBoard {
 
     // MARK: - Reading
 
-    /// What all processes have told. O(notes), of which etcd sends those that are new.
+    /// The notes of all processes. O(notes), of which etcd sends those that are new.
     mutating func read() throws(LogFailure) -> LogLeases {
         var answer = try ask(since: revision)
         merge(answer)

@@ -29,7 +29,7 @@ final class LogSpace: Sendable {
     /// Appends end when this part of the limit is in use, and less is kept from this part on.
     private static let fullPercent: Int64 = 95
     private static let shortPercent: Int64 = 80
-    /// What etcd uses for each byte that is sent, at most as a rule: rows, indices, pages.
+    /// The bytes that etcd uses for each byte that is sent, at most as a rule: rows, indices, pages.
     private static let bytesForEach: Int64 = 2
     /// etcd writes its database ten times a second.
     private static let pause = Duration.milliseconds(100)

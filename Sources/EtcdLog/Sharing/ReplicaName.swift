@@ -3,7 +3,7 @@
 // so do processes that are given one name by mistake.
 
 package enum ReplicaName {
-    /// What stands before the name in the value of a process's key.
+    /// The prefix of the name in the value of a process's key.
     static let word = "id"
 
     /// 1 to 64 letters, digits, dots, hyphens and underscores of ASCII, of which the first is a letter or a digit.
@@ -41,7 +41,7 @@ package enum ReplicaName {
         return names.sorted()
     }
 
-    /// What a process tells of itself: words with a value behind `=`.
+    /// The description that a process writes of itself: words with a value behind `=`.
     static func facts(in text: [UInt8]) -> [Substring: Substring] {
         var facts: [Substring: Substring] = [:]
         for word in String(decoding: text, as: UTF8.self).split(separator: " ") {

@@ -1,4 +1,4 @@
-// What has to be done from time to time: a comparison of all heads, which finds what the watch has lost, the
+// The work that recurs: a comparison of all heads, which finds what the watch has lost, the
 // size of etcd's database, the removal of sessions that ended a while ago, and etcd's compaction. Each process
 // does it; doing it twice does no harm.
 
@@ -53,7 +53,7 @@ final class Upkeep: Sendable {
         }
     }
 
-    /// A failure is told to those who ask; the next sweep finds the rest.
+    /// A failure is reported to those that ask; the next sweep finds the rest.
     private func sweep() {
         var question = LogQuestion()
         question.wantsAllHeads = true

@@ -26,7 +26,7 @@ struct EtcdMemberState {
     let id: String
     /// The id of the member that leads; nil without one.
     let leader: String?
-    /// What the member complains about, such as an alarm.
+    /// The complaints of the member, such as an alarm.
     let errors: [String]
 
     init(version: String, _ root: JSONValue) {
@@ -46,7 +46,7 @@ struct EtcdAnswer {
     private(set) var clusterID = ""
     /// Whether the comparisons of a transaction held.
     private(set) var succeeded = false
-    /// What each operation of a transaction found, in order; for a plain read there is one.
+    /// The results of a transaction's operations, in order; a plain read has one.
     private(set) var found: [EtcdFound] = []
     /// The bytes of the database that are in use, in an answer to a question for them.
     private(set) var databaseBytes: Int64 = 0
@@ -54,7 +54,7 @@ struct EtcdAnswer {
     private(set) var lease: Int64 = 0
     private(set) var secondsToLive: Int64 = 0
 
-    /// What a member says about itself, in an answer to the question for that.
+    /// The status of a member, in an answer to a request for it.
     private(set) var member: EtcdMemberState?
 
     /// - Throws: `unanswered` when this is no answer: it may have been cut.
@@ -68,7 +68,7 @@ struct EtcdAnswer {
 
     private init() {}
 
-    /// What a read found whose answer must have it.
+    /// The result of a read whose answer must have one.
     func found(at index: Int) -> EtcdFound {
         found.indices.contains(index) ? found[index] : EtcdFound()
     }

@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
     /// Readable when there are messages; watched by the shard.
     let descriptor: Int32
     private let state = Mutex(State())
-    /// Who may still use the descriptor: the mailbox until it is closed, and each thread that is about to
+    /// How many may still use the descriptor: the mailbox until it is closed, and each thread that is about to
     /// write. The last one closes it, so that no thread writes to another file of that number.
     private let users = Atomic<Int>(1)
 

@@ -280,7 +280,7 @@ public struct TraitDefinitions: Sendable {
         throw .duplicateIdentifier(definition.key, takenBy: describe(target))
     }
 
-    /// What has a name, in the words of a refusal; nil for a name that is free.
+    /// The kind of definition that has a name, in the words of a refusal; nil for a name that is free.
     func holder(of name: String) -> String? { target(of: name).map(describe) }
 
     private func describe(_ target: Int32) -> String {

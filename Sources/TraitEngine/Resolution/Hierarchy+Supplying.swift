@@ -1,9 +1,9 @@
 // Values that a reader supplies for a node, without a change of the hierarchy.
 
 extension Hierarchy {
-    /// What the trait would resolve to if `value` were supplied for the node: values that the node overrides and
-    /// its limits of the content size category go over it, values that the node inherits do not. In a layout
-    /// hierarchy the node's overrides are those that it shows. O(levels), as `resolve(_:at:)`.
+    /// The value that the trait would resolve to if `value` were supplied for the node: values that the node
+    /// overrides and its limits of the content size category go over it, values that the node inherits do not. In a
+    /// layout hierarchy the node's overrides are those that it shows. O(levels), as `resolve(_:at:)`.
     ///
     /// - Parameter value: a value that the trait accepts.
     package func resolve(

@@ -1,4 +1,4 @@
-// What a list of many nodes shows of each, and what tells whether an order or a search of them is still valid.
+// The summary of a node for lists of many nodes, and versions that tell whether an order or a search is still valid.
 
 /// Numbers that rise with changes, also with those that are undone. Equal numbers of one hierarchy and its snapshots
 /// mean that nothing of the kind has changed.
@@ -10,7 +10,7 @@ package struct HierarchyVersions: Hashable, Sendable {
     package let values: UInt64
 }
 
-/// What a node sets, and what is registered at it.
+/// The numbers of values that a node sets, and of registrations at it.
 package struct NodeSummary {
     /// The first traits that it overrides, in catalogue order.
     package fileprivate(set) var overrides: [TraitIndex] = []
@@ -18,7 +18,7 @@ package struct NodeSummary {
     package fileprivate(set) var values = 0
     package fileprivate(set) var registrations = 0
     package fileprivate(set) var scopes = 0
-    /// What was looked at, hidden registrations included.
+    /// The number of records that were visited, hidden registrations included.
     package fileprivate(set) var visits = 0
 }
 

@@ -121,7 +121,7 @@ extension TraitService {
         return problem
     }
 
-    /// What an answer to the operation shows of the log; nil for nothing.
+    /// The question to the log before an answer to the operation goes out; nil for none.
     private func question(
         _ operation: Route.Operation, _ match: Router.Match, _ context: RequestContext
     ) throws(Problem) -> LogQuestion? {

@@ -196,7 +196,7 @@ private final class HistoryText: @unchecked Sendable {
     let inFull: Bool
     private let uid: String
     let revision: Int64
-    /// What the operations replaced, where they are written in full.
+    /// The values that the operations replaced, where they are written in full.
     var previous: PreviousValues?
     /// How many commits were looked at.
     private var count = 0

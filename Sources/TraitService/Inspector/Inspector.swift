@@ -3,7 +3,7 @@
 import COpenAPI
 import TraitSessions
 
-/// What `--ui` says.
+/// The values of `--ui`.
 package enum InspectorMode: String, CaseIterable, Sendable {
     case on
     /// The page offers nothing that writes. What clients may do stays the same.

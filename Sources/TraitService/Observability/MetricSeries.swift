@@ -1,5 +1,5 @@
-// What requests are counted by: the template of their route, their method, their status and their duration. All of
-// them are closed lists, so what a client sends never makes a series.
+// The labels by which requests are counted: the template of their route, their method, their status and their
+// duration. All of them are closed lists, so no input of a client makes a series.
 
 import HTTPWire
 

@@ -4,7 +4,7 @@ import JSONCodec
 import TraitEngine
 import TraitSessions
 
-/// What a request for the history asks for.
+/// The filters of a request for the history.
 struct HistoryFilters {
     var node: String?
     var trait: String?

@@ -145,7 +145,7 @@ struct RowsBody {
     }
 }
 
-/// What a request asks for, in terms of one state of its session.
+/// A request for rows, in terms of one state of its session.
 struct RowsQuestion: Sendable {
     let opening: RowOpening
     let find: RowFind?

@@ -1,4 +1,4 @@
-// What a change of a definition means for values.
+// The consequences of a changed definition for stored values.
 
 import JSONCodec
 import TraitEngine

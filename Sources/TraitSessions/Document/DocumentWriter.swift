@@ -202,7 +202,7 @@ package final class DocumentWriter {
         json.endObject()
     }
 
-    /// Who manages definitions, in a document of the state.
+    /// The managers of definitions, in a document of the state.
     private func writeManagers(into json: inout JSONWriter) {
         let managed = session.annotations.managers.places(at: nil)
         if profile != .state || managed.isEmpty { return }

@@ -27,7 +27,7 @@ package final class CrashMark: Sendable {
     static let records = 9...63
     private static let textBytesMax = 40
 
-    /// What can be applied: an entry, or a snapshot that is restored.
+    /// A place at which a process can crash: the applying of an entry, or the restoring of a snapshot.
     package struct Place: Hashable, Sendable, CustomStringConvertible {
         package enum Part: UInt64, Sendable {
             case entry = 1
@@ -51,7 +51,7 @@ package final class CrashMark: Sendable {
         package var description: String { "\(place), crashes: \(crashes)" }
     }
 
-    /// What the memory had when it was opened.
+    /// The content of the memory when it was opened.
     package struct Found: Sendable {
         /// The version of the program that used the memory last; nil for new memory.
         package var version: String?
@@ -137,7 +137,7 @@ package final class CrashMark: Sendable {
     /// The process ends in order: what it is applying now does not count as a crash.
     package func end() { store(0, at: 2) }
 
-    /// What the last process had counted, and what it was applying, the most crashes first.
+    /// The places that the last process had counted, and those it was applying, the most crashes first.
     private static func crashed(_ memory: UnsafeRawBufferPointer) -> [Record] {
         var crashes: [Place: Int] = [:]
         for record in records.compactMap({ record(in: $0, of: memory) }) {
@@ -148,7 +148,7 @@ package final class CrashMark: Sendable {
             .sorted { $0.crashes > $1.crashes }
     }
 
-    /// What a process is applying, or was applying when it ended without `end`.
+    /// The places that a process is applying, or was applying when it ended without `end`.
     static func underApplication(_ memory: UnsafeRawBufferPointer) -> Set<Place> {
         guard memory.loadUnaligned(fromByteOffset: 16, as: UInt64.self) != 0 else { return [] }
         return Set(lanes.compactMap { record(in: $0, of: memory)?.place })
@@ -298,7 +298,7 @@ package final class CrashMark: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What a slot has; nil for a free one, and for one whose content is not valid.
+    /// The content of a slot; nil for a free one, and for one whose content is not valid.
     private static func record(in slot: Int, of memory: UnsafeRawBufferPointer) -> Record? {
         let first = slot * slotWords * 8
         let word = memory.loadUnaligned(fromByteOffset: first, as: UInt64.self)

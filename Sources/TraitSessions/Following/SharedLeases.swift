@@ -82,7 +82,7 @@ final class SharedLeases: Sendable {
         }
     }
 
-    /// What is known of all leases after another answer. O(leases).
+    /// The states of all leases after another answer. O(leases).
     private static func merged(
         _ before: [LogLease: Seen], _ leases: LogLeases, at now: Int64
     ) -> [LogLease: Seen] {

@@ -57,7 +57,7 @@ private final class Bringing: Sendable {
             store.forEachSession { names.insert($0.name) }
         }
         if question.wantsList || question.wantsAllHeads {
-            // What was told before the heads came.
+            // News that came before the heads.
             follower.change { state in
                 for session in state.turns {
                     state.afterNext[session, default: []].append(waitForTurn(of: session, nil))

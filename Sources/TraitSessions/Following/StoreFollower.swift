@@ -13,22 +13,22 @@ final class StoreFollower: LogFollower {
     typealias AfterTurn = @Sendable (ReplayError?) -> Void
 
     struct State {
-        /// What waits for its turn, by session.
+        /// The news that wait for their turn, by session.
         var waiting: [LogSession: News] = [:]
         /// The sessions of `waiting`, in the order in which their turns come.
         var turns = Deque<LogSession>()
         /// The sessions whose turn it is, by name: a name may belong to two sessions, one after the other.
         var applying: [String: LogSession] = [:]
         var threads = 0
-        /// What is called after the turn that is under way, and after the next one.
+        /// Functions to call after the run that is under way, and after the next one.
         var afterThis: [LogSession: [AfterTurn]] = [:]
         var afterNext: [LogSession: [AfterTurn]] = [:]
-        /// What is called when nothing waits any more.
+        /// Functions to call when nothing waits any more.
         var whenIdle: [@Sendable () -> Void] = []
         /// Sessions whose name this store still needs for another one: one that is being made, and that the log
         /// will refuse.
         var blocked: [String: LogSession] = [:]
-        /// What waits until a blocked name is free.
+        /// Functions to call when a blocked name is free.
         var afterBlocked: [String: [@Sendable () -> Void]] = [:]
         /// Sessions with an entry that cannot be applied. They stay at the revision before it.
         var failed: [LogSession: ReplayError] = [:]

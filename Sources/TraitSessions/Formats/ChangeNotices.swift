@@ -16,7 +16,7 @@ package struct OpenedNotices: Sendable {
     let mayHaveMissed: Bool
 }
 
-/// What a stream of notices finds when it looks at its session.
+/// One look of a stream of notices at its session.
 private struct NoticeReading: Sendable {
     var feed: Feed
     /// All commits up to this revision were considered.

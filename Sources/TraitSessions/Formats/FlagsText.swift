@@ -7,7 +7,7 @@ import TraitEngine
 /// a commit that changes no flag, so a hash of the text is an entity tag.
 package struct FlagsText: Sendable {
     private let target: FlagTarget
-    /// What precedes the path of the event stream: the path at which a proxy shows the server.
+    /// The prefix of the event stream's path: the path at which a proxy shows the server.
     private let publicPath: String
     /// In the order of the definitions; nil before the first part.
     private var traits: [TraitIndex]?

@@ -4,7 +4,7 @@
 import JSONCodec
 import TraitEngine
 
-/// What a style sheet is asked for with, names not looked up yet.
+/// The request for a style sheet, with names that are not looked up yet.
 package struct StyleOptions: Sendable {
     package enum Colors: Sendable {
         case none, all
@@ -17,7 +17,7 @@ package struct StyleOptions: Sendable {
     package var selector: String?
     /// The attribute with the node in selectors.
     package var attribute = "data-node"
-    /// What precedes the names of the properties.
+    /// The prefix of the properties' names.
     package var prefix = ""
     package var layer: String?
     package var colors = Colors.none
@@ -235,7 +235,7 @@ package struct StyleSheetText: Sendable {
         return options.hasColorScheme ? all + [.colorScheme] : all
     }
 
-    /// What the rule of a node below has: all that differs from the node's trait parent.
+    /// The declarations in the rule of a node below: all that differ from the node's trait parent.
     private func differences(
         at node: NodeIndex, _ session: SessionState, _ comparison: inout StyleComparison
     ) -> [Declaration] {

@@ -34,7 +34,8 @@ extension Transaction {
         let former = hierarchy.definitions[trait]
         if former.isSame(as: new) { return }
         let patch = JSONWriter.text { DefinitionPatch.write(from: former, to: new, into: &$0) }
-        // What the log's readers make of the patch: `new` may have its cases and fields in another order.
+        // The definition as the log's readers derive it from the patch: `new` may have its cases and fields in
+        // another order.
         try redefine(trait, as: try DefinitionPatch.apply(patch, to: former))
         record(.updateTrait)
         text.json.member("trait", former.key)

@@ -27,7 +27,7 @@ package struct Transaction {
     var changesDefinitions = false
     /// Whether the text of a creation was dropped, because no log keeps it.
     private(set) var isTextDropped = false
-    /// What a process has to read that follows the commit; see `SessionHeader.format`.
+    /// The format that a process has to read to follow the commit; see `SessionHeader.format`.
     private(set) var neededFormat: Int64 = 1
     /// Registrations that it made.
     var registered: [RegistrationKey] = []

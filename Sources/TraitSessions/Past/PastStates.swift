@@ -1,5 +1,5 @@
-// What was rebuilt of the past, by session and revision. Requests for the same wait for one rebuild; the result is
-// kept for a minute after its last use, or until memory or room for another is short.
+// States of the past that were rebuilt, by session and revision. Requests for the same wait for one rebuild. The
+// result is kept for a minute after its last use, or until memory or room for another is short.
 
 import Background
 import DequeModule
@@ -10,7 +10,7 @@ import Synchronization
 protocol PastWork: AnyObject {
     /// The session that is there now.
     var origin: Session { get }
-    /// What the work replays; nil before and after.
+    /// The replay of the work; nil before and after.
     var replay: PastReplay? { get }
     /// Bytes of what it has made so far.
     var bytes: Int { get }
@@ -26,7 +26,7 @@ extension PastWork {
     fileprivate var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
 }
 
-/// What a result is of.
+/// Identifies a result: a state at a revision, changes through it, or replaced values.
 struct PastKey: Hashable, Sendable {
     enum What: Hashable, Sendable {
         case state
@@ -45,7 +45,7 @@ struct PastResult: Sendable {
     let byteCount: Int
 }
 
-/// What a request finds.
+/// The outcome of a request for a past state.
 package enum PastFinding<Value> {
     case found(Value)
     /// The request is to be handled again when this is decided.
@@ -214,7 +214,7 @@ package final class PastStates: Sendable {
         if let reservation = environment.memory.reserve(bytes, for: job.caller) {
             return reservation
         }
-        // What is kept of the past makes room for what is asked for now.
+        // Stored past states make room for the requested one.
         removeAll()
         return try environment.memory.reserving(bytes, for: job.caller)
     }

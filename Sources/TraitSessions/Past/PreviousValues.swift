@@ -1,4 +1,4 @@
-// What the operations of commits replaced. The log does not have it: a replay looks before each operation.
+// The values that the operations of commits replaced. The log does not have them: a replay looks before each operation.
 
 import Ledger
 
@@ -56,7 +56,7 @@ final class PreviousValuesWork: PastWork {
 }
 
 extension PastStates {
-    /// What the operations of retained commits replaced.
+    /// The values that the operations of retained commits replaced.
     ///
     /// - Parameters:
     ///   - revisions: ascending; the state before the first one can be rebuilt.

@@ -1,4 +1,5 @@
-// What an operation replaces or removes, in the state that it meets: after the operations before it in its commit.
+// The values that an operation replaces or removes, in the state that it meets: after the operations before it in
+// its commit.
 
 import JSONCodec
 import TraitEngine

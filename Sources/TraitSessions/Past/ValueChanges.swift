@@ -93,7 +93,7 @@ final class ValueChangesWork: PastWork {
     private(set) var bytes = 0
     private var key: String
     private var (hadNode, hadTrait) = (false, false)
-    // What the last state had.
+    // The values of the last state.
     private var seen: SeenValue?
     private var value: TraitValue?
     private var source: Source?

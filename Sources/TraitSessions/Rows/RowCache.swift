@@ -5,7 +5,7 @@ import Ledger
 import Synchronization
 import TraitEngine
 
-/// What a search looks for, and the versions of what it looks at.
+/// The conditions of a search, and the versions of the labels and values that it compares.
 package struct RowFind: Hashable, Sendable {
     package var text: [UInt8]?
     package var overriding: TraitIndex?

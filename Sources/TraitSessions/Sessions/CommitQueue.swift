@@ -12,7 +12,7 @@ struct PendingCommit {
     let notesDigestBefore: StateDigest
 }
 
-/// What a batch for the log has room for.
+/// The room of a batch for the log.
 struct BatchRoom {
     var entries: Int
     var bytes: Int

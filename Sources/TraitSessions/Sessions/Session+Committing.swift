@@ -107,7 +107,7 @@ extension SessionState {
             if let commit = decided.commit { show(commit, wakes: &wakes) }
             return .done(decided.outcome, head: shown)
         }
-        // What the end would be is no state of the session, so a dry run of it waits for none.
+        // The end of a session makes no state that an answer could show, so a dry run of the end does not wait.
         guard decided.commit != nil || !queue.pending.isEmpty && !proposal.isEnd else {
             return .done(decided.outcome, head: head)
         }

@@ -17,7 +17,7 @@ package struct SessionHeader: Sendable {
     /// A replay knows the rules of this number alone: 1 was used before the first release, when
     /// windows and controllers of layout sessions showed writes with the next update only.
     package static let semantics: Int64 = 2
-    /// What this program reads.
+    /// The newest format that this program reads.
     package static let versions = LogVersions(format: format, semantics: semantics)
 
     package var name: String

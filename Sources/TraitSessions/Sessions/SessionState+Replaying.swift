@@ -12,7 +12,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     package let revision: Int64
     package let reason: String
     package let cause: Cause
-    /// What an operator needs to find the fault in an entry that cannot be applied.
+    /// The facts by which an operator finds the fault in an entry that cannot be applied.
     package var evidence: Evidence?
 
     /// Whether trying again would find the same.

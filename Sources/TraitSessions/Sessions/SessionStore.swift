@@ -30,7 +30,7 @@ package final class SessionStore: Sendable {
     package let start = StartProgress()
     /// Whether requests have to wait until the sessions of the log have been read. One load.
     package var isStarting: Bool { start.isRunning.load(ordering: .acquiring) }
-    /// What was rebuilt of the sessions' past.
+    /// The states of the sessions' past that were rebuilt.
     package let past: PastStates
     /// Nil unless the store follows its log.
     let following = Mutex<Following?>(nil)

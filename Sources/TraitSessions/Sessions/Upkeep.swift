@@ -9,7 +9,7 @@ struct Upkeep {
     weak var sharedSnapshot: SessionSnapshot?
     /// How many snapshots, each of another revision, are held by readers.
     let snapshotCount = SnapshotCount()
-    /// What a session without a log keeps for reading its past.
+    /// When a session without a log stores a snapshot for reading its past.
     var past = PastBaseSchedule()
     /// The memory that the session takes.
     var holding: SessionHolding

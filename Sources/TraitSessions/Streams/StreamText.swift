@@ -1,4 +1,4 @@
-// What the interface needs of an open stream, whatever the stream sends.
+// An open stream as the interface sees it, whatever the stream sends.
 
 /// The text of an open stream, which the interface sends. Confined to the thread that serves the stream's reader.
 package protocol StreamText: AnyObject {
@@ -6,7 +6,7 @@ package protocol StreamText: AnyObject {
     func listen(_ waker: any Waker)
     /// Appends text to `out`, which is empty, until about `budget` bytes are in it.
     func produce(into out: any RecordSink, budget: Int) -> CursorStep
-    /// What every stream of the same filter sends next, if it is all that there is to send.
+    /// The records that every stream of the same filter sends next; nil when there is more to send than these.
     func sharedRecords() -> (any FramedRecords)?
     /// Appends the end of a stream that the server ends.
     func end(_ reason: StreamReason, into out: any RecordSink)

@@ -95,7 +95,7 @@ package final class TraitEncoding {
             }
         case .enumeration where !definition.isNullable:
             return cases.map { (UInt64(bitPattern: $0.raw), $0.json, .int($0.raw)) }
-        // What most nodes have of the system's number.
+        // Most nodes have this value of the system's numeric traits.
         case .double where definition.isSystem: return [(0, Array("0".utf8), .double(0))]
         default: return []
         }

@@ -43,7 +43,7 @@ struct LogStatusCommand: ParsableCommand {
 }
 
 extension EtcdLogStatus {
-    /// What needs an operator, the gravest first.
+    /// Findings that need an operator, the gravest first.
     fileprivate var findings: (grave: [String], others: [String]) {
         var grave: [String] = []
         var others: [String] = []

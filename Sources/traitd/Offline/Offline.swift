@@ -1,4 +1,4 @@
-// What the commands on a log share.
+// Code that the commands on a log share.
 
 import Logging
 import SessionLog

@@ -40,7 +40,7 @@ struct MemoryOptions: ParsableArguments {
             maxMemory.map { min($0.bytes, space) }
                 ?? min(MachineMemory.defaultBytes(), space / 4 * 3))
         limits.service.memoryBytesMax = bytes
-        // What connections hold is a part of it. Answers and bodies together may have a quarter.
+        // The memory of connections is a part of the budget. Answers and bodies together may have a quarter.
         limits.server.collectedBytesMax = min(limits.server.collectedBytesMax, bytes / 8)
         limits.server.unsentBytesMax = min(limits.server.unsentBytesMax, bytes / 8)
     }

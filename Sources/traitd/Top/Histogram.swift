@@ -8,7 +8,7 @@ struct Histogram {
 
     var count: Double { buckets.last?.count ?? 0 }
 
-    /// What was counted since an earlier reading of the same histogram.
+    /// The counts since an earlier reading of the same histogram.
     func since(_ earlier: Histogram?) -> Histogram {
         guard let earlier, earlier.buckets.count == buckets.count else { return self }
         var difference = Histogram()

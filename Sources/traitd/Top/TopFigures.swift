@@ -14,7 +14,7 @@ struct TopFigures {
         let total: Double
     }
 
-    /// What the server keeps its commits in.
+    /// The log in which the server keeps its commits.
     enum LogKind: String {
         case none, disk, shared
     }

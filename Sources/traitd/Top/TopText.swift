@@ -75,7 +75,7 @@ enum TopText {
         return "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// What fits into an integer; nothing shown is below 0.
+    /// The number as an integer, limited to its range; no figure is below 0.
     private static func whole(_ value: Double) -> Int {
         Int(min(max(0, value), 9e15))
     }

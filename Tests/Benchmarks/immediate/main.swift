@@ -13,7 +13,7 @@ enum Case: String, CaseIterable {
     case resolve
     /// All 42 traits at a random node.
     case collect
-    /// An override at a random node that nobody hears of, until it is acknowledged.
+    /// An override at a random node that notifies no registration, until it is acknowledged.
     case set
     /// An override at the root that a thousand registrations hear of.
     case tell

@@ -26,7 +26,7 @@ struct EngineOperations {
         let end = hierarchy.definitions.indexEnd
         let position = source.below(min(end, 48))
         let trait = TraitIndex(rawValue: UInt16(truncatingIfNeeded: position))
-        // One that was deleted, or was never there, is not an index that anybody could have.
+        // One that was deleted, or was never there, is an index that no caller can have.
         return hierarchy.definitions.definition(at: trait) == nil
             ? TraitIndex(rawValue: 0) : trait
     }

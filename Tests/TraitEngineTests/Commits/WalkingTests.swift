@@ -1,5 +1,5 @@
 // Large walks: whoever listens is found in whatever order the watch nodes were made, once each,
-// and what nobody listens for any more is forgotten.
+// and traits that no registration observes any more are dropped.
 
 import SeededRandom
 import Testing

@@ -1,4 +1,4 @@
-// Colours and images as part of a hierarchy, and who hears when they change.
+// Colours and images as part of a hierarchy, and which registrations are notified when they change.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// What those who take an update step by step can rely on beyond the steps: when a level is done,
+// Guarantees for callers that take an update step by step: when a level is done,
 // how an update without end ends, and what it costs to bring one child after the other up to date.
 
 import Testing

@@ -1,4 +1,4 @@
-// From whom each kind inherits, and what the system or a container supplies.
+// From which node each kind inherits, and what the system or a container supplies.
 
 import Testing
 import TraitEngine

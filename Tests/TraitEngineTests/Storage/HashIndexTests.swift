@@ -1,4 +1,4 @@
-// The index below the names: two tables at times, counts of who passed, gaps closed by others.
+// The index below the names: two tables at times, counts of passing entries, gaps that later entries close.
 
 import SeededRandom
 import Testing
@@ -113,7 +113,7 @@ import Testing
         // From one growth to the next the table is never at rest.
         for _ in 0..<6 {
             repeat {
-                // All homes within the table's last eighth: nearly everybody passes somebody.
+                // All homes within the table's last eighth: nearly every entry passes another one.
                 let hash = UInt64.random(in: .max - .max / 8...UInt64.max, using: &random)
                 index.insert(hash, number)
                 model.hashes[number] = hash

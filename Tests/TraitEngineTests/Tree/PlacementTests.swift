@@ -1,4 +1,4 @@
-// From whom a node inherits: UIKit's unified hierarchy, and the one before iOS 17.
+// From which node a node inherits: UIKit's unified hierarchy, and the one before iOS 17.
 
 import Testing
 import TraitEngine

@@ -86,7 +86,7 @@ extension OracleState {
         }
     }
 
-    /// A trait was deleted: nobody can ask for its values any more.
+    /// A trait was deleted: its values cannot be read any more.
     mutating func forget(_ trait: String) {
         traits[trait] = nil
         for id in nodes.keys { nodes[id]?.kept[trait] = nil }

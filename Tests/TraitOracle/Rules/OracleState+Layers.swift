@@ -63,7 +63,7 @@ extension OracleState {
             stored[trait] =
                 known?.value == value ? known : Stored(value: value, revision: revision + 1)
         }
-        // Environment values are no values of traits that anybody knows.
+        // Environment values are not values of traits.
         let hidden = nodes[id]?[keyPath: layer].filter { isHidden($0.key) } ?? [:]
         nodes[id]?[keyPath: layer] = stored.merging(hidden) { $1 }
     }

@@ -1,4 +1,4 @@
-// What the nodes of one state read, worked out once for each node that somebody asks for.
+// What the nodes of one state read, computed once for each node that is read.
 
 import TraitEngine
 

@@ -115,7 +115,7 @@ extension Script: CustomStringConvertible {
 }
 
 extension Operation {
-    /// Whether it can change who inherits from whom.
+    /// Whether it can change from which node another one inherits.
     var isStructural: Bool {
         switch self {
         case .create, .update, .delete: true

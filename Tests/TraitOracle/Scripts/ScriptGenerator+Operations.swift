@@ -99,7 +99,7 @@ extension ScriptGenerator {
         return [.set(pickLayer(), node, trait, value)]
     }
 
-    /// Above an override that hides it from somebody who listens.
+    /// Above an override that hides it from a registration.
     private mutating func shielded(_ state: OracleState) -> Operation? {
         guard let id = random.pick(state.registrations.keys.sorted()),
             let listener = state.registrations[id]
@@ -116,7 +116,7 @@ extension ScriptGenerator {
         return nil
     }
 
-    /// Mostly where somebody listens, or above.
+    /// Mostly at a node with a registration, or above one.
     private mutating func pickTarget(_ state: OracleState) -> (String, String)? {
         if random.chance(75), let id = random.pick(state.registrations.keys.sorted()),
             let listener = state.registrations[id], let trait = random.pick(listener.traits)

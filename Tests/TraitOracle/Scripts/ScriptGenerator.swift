@@ -68,7 +68,7 @@ struct ScriptGenerator {
         return .transaction(operations, keep: true)
     }
 
-    /// More nodes, and somebody to tell.
+    /// More nodes, and registrations to notify.
     mutating func populate(_ oracle: Oracle) -> Step {
         var scratch = oracle
         scratch.begin()

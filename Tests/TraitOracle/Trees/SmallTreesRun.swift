@@ -1,5 +1,5 @@
 // Every tree of up to five nodes, of all kinds that may stand there, with every pairing of views
-// and controllers: where an override at each node reaches, who hears of it and in which order.
+// and controllers: where an override at each node reaches, which registrations it notifies and in which order.
 
 import TraitEngine
 

@@ -1,5 +1,5 @@
 // What a stranger's body costs: nothing of it is decompressed, or its coding looked at, before all doors have let
-// the request pass. A body that is no gzip shows that: who decompresses it refuses it with 400.
+// the request pass. A body that is no gzip shows that: decompressing it is refused with 400.
 
 import Foundation
 import HTTPServer

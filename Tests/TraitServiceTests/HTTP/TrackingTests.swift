@@ -1,4 +1,4 @@
-// Automatic trait tracking over HTTP: who hears that a method has to run again, and how often.
+// Automatic trait tracking over HTTP: which streams learn that a method has to run again, and how often.
 
 import TestSupport
 import Testing
