@@ -94,7 +94,7 @@ museum: ## Put past faults back, one after another: the random runs must find ea
 	@Tests/Museum/run
 	@Tests/Museum/sessions/run
 	@Tests/Museum/durability/run
-	@Tests/Museum/doors/run
+	@Tests/Museum/access/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
 	@.ci/packages test

@@ -216,7 +216,7 @@ let package = Package(
             name: "TraitServiceTests",
             dependencies: [
                 "TraitService", "Limits", "Ledger", "TestSupport", "SessionLogTestSupport",
-                "SessionScripts", "SeededRandom", "DoorMatrix", "ConformanceCases",
+                "SessionScripts", "SeededRandom", "AccessMatrix", "ConformanceCases",
             ],
             exclude: ["Golden"]),
         .testTarget(
@@ -228,13 +228,13 @@ let package = Package(
             ],
             exclude: ["Golden"]),
 
-        // Doors and tokens in all combinations, as a command; tests take some of them.
+        // Access checks in all combinations, as a command; tests take some of them.
         .executableTarget(
-            name: "DoorMatrix",
+            name: "AccessMatrix",
             dependencies: [
                 "TraitService", "TraitSessions", "HTTPServer", "HTTPWire", "SeededRandom",
             ],
-            path: "Tests/DoorMatrix"),
+            path: "Tests/AccessMatrix"),
 
         // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.
         .target(

@@ -18,7 +18,7 @@ package final class TraitService: RequestHandler {
     let limits: ServiceLimits
     let environment: SessionEnvironment
     let version: String
-    let doors: DoorPolicy
+    let access: AccessPolicy
     /// The tokens that callers need; nil when every caller may do everything.
     package let tokens: TokenKeeper?
     let tokenChanges: TokenChanges?
@@ -44,7 +44,7 @@ package final class TraitService: RequestHandler {
 
     /// - Parameters:
     ///   - shards: how many shards the server has; each gets a context of its own.
-    ///   - doors: which hosts and origins requests may name.
+    ///   - access: which hosts and origins requests may name.
     ///   - tokens: the tokens and what each allows; nil allows every request everything.
     ///   - proxies: the proxies whose `Forwarded` fields are believed.
     ///   - publicPath: what precedes every path at a proxy, as `/traits`.
@@ -57,14 +57,14 @@ package final class TraitService: RequestHandler {
     ///   - accessLog: gets a note of every answer; has to know as many shards.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
-        doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
+        access: AccessPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         proxies: ProxyTrust = .none, publicPath: String = "", inspector: InspectorMode = .on,
         environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
         readsLocally: Bool = false, readyWithoutLog: Bool = false, crashMark: CrashMark? = nil,
         accessLog: AccessLog? = nil
     ) {
         self.version = version
-        self.doors = doors
+        self.access = access
         self.tokens = tokens
         tokenChanges = tokens?.changes
         self.trustsOwnUser = trustsOwnUser
@@ -81,7 +81,7 @@ package final class TraitService: RequestHandler {
         observability = Observability(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
         contexts = observability.meters.enumerated().map { shard, meters in
-            RequestContext(seed: environment.random(), shard: shard, meters: meters, doors: doors)
+            RequestContext(seed: environment.random(), shard: shard, meters: meters, access: access)
         }
     }
 
@@ -184,7 +184,7 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// The doors come first: a refusal of the wire tells a stranger, or a page of a foreign host, nothing
+    /// The access checks come first: a refusal of the wire tells a stranger, or a page of a foreign host, nothing
     /// that a whole request would not.
     package func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let context = contexts[exchange.shard]
@@ -193,7 +193,7 @@ package final class TraitService: RequestHandler {
         do throws(Problem) {
             // Without a path there is no head, or the answer to a request that has passed is refused.
             if !exchange.path.isEmpty, let match = try enter(exchange, context) {
-                // A method that the path does not take is no door: the wire's fault is the first one.
+                // A method that the path does not take is no matter of access: the wire's fault is the first one.
                 let gate = router.gates[match.route]
                 if let index = router.operation(of: gate, exchange.method) {
                     try authorize(gate, index, context)

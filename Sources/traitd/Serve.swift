@@ -21,7 +21,7 @@ struct Serve: ParsableCommand {
     var listening: ListenOptions
 
     @OptionGroup(title: "Access")
-    var access: DoorOptions
+    var access: AccessOptions
 
     @OptionGroup(title: "Memory")
     var remembering: MemoryOptions
@@ -140,7 +140,7 @@ struct Serve: ParsableCommand {
         let log: (any SessionLog)? = if let disk { disk } else { shared }
         let service = TraitService(
             version: Version.current, shards: shardCount, limits: limits.service,
-            doors: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
+            access: try access.policy, tokens: tokens, trustsOwnUser: access.unixTrust,
             proxies: try access.proxies, publicPath: access.publicPath ?? "",
             inspector: access.ui, environment: environment, log: log,
             readsLocally: replica.readConsistency == .local,

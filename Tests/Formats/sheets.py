@@ -22,8 +22,8 @@ except ImportError:
     sys.exit(0)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Doors")]
-import browser as doors  # noqa: E402
+sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Access")]
+import browser as access  # noqa: E402
 from traitd_server import Server  # noqa: E402
 
 NODES, SESSION = 200, "/v1/sessions/sheets"
@@ -158,7 +158,7 @@ def nested(children, node):
 
 
 def in_browser(trial, browser, binary, document):
-    pages = doors.Pages()
+    pages = access.Pages()
     port = pages.server_address[1]
     origin = f"http://127.0.0.1:{port}"
     sys.setrecursionlimit(NODES * 4 + 1_000)
@@ -175,7 +175,7 @@ def in_browser(trial, browser, binary, document):
                 children.setdefault(node["traitParent"], []).append(node["id"])
             link = f"http://{server.address}{SESSION}/nodes/n0/traits?subtree=true"
             pages.page = PAGE % (attributes, link, nested(children, "n0"), json.dumps(names))
-            found = doors.findings_of(browser, pages, f"http://{name}:{port}/")
+            found = access.findings_of(browser, pages, f"http://{name}:{port}/")
         for node, wanted in resolved.items():
             values = {name: read(tinycss2.parse_component_value_list(value))
                       for name, value in zip(names, found.get(node, []))}
@@ -191,11 +191,11 @@ def main():
     seeds = [word for word in sys.argv[2:] if word != "--parser"]
     seed = int(seeds[0]) if seeds else random.randrange(2**32)
     print(f"seed {seed}")
-    browser = next(filter(None, map(shutil.which, doors.BROWSERS)), None)
+    browser = next(filter(None, map(shutil.which, access.BROWSERS)), None)
     if has_browser and browser is None:
         print("sheets: there is no browser; .ci/packages browser installs one")
         return 1
-    trial, document = doors.Trial(), session(random.Random(seed))
+    trial, document = access.Trial(), session(random.Random(seed))
     with Server(binary) as server:
         server.value("PUT", SESSION, document)
         traits, system = definitions_of(server)

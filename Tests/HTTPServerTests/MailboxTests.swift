@@ -1,4 +1,4 @@
-// The only door into a shard: nothing lost, nothing after the end, one wake for however many.
+// The only way for messages into a shard: nothing lost, nothing after the end, one wake for however many.
 
 import CEpoll
 import Dispatch

@@ -4,7 +4,7 @@ from looks import look
 from names import hostile
 from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
                   past_refused)
-from quick import doors, keyboard, live, pointer, what_if
+from quick import access, keyboard, live, pointer, what_if
 
 # What, the file, the text that is replaced, the text in its place, and the flow.
 FAULTS = [
@@ -17,9 +17,9 @@ FAULTS = [
     ("a plan is written", "ui/commits.js", "'/transactions?dryRun=true&changes=true'", "'/transactions?changes=true'",
      what_if),
     ("controls stay enabled", "ui/traits.js",
-     "this.#live.why(this.#writing.isPlanning)", "null", doors),
+     "this.#live.why(this.#writing.isPlanning)", "null", access),
     ("the token is kept in the history", "ui/app.js", "signIn(field.value.trim())",
-     "{ signIn(field.value.trim()); history.replaceState(field.value.trim(), '') }", doors),
+     "{ signIn(field.value.trim()); history.replaceState(field.value.trim(), '') }", access),
     ("names become markup", "ui/dom.js", "export const bdi = text => h('bdi', {}, text)",
      "export const bdi = text => { const one = h('bdi'); one.innerHTML = text; return one }", hostile),
     ("names turn what is around them", "ui/dom.js", "h('bdi', {}, text)", "h('span', {}, text)", hostile),

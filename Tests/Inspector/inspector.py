@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the inspector, the page at /ui, in a headless Chromium, by the hooks that its contract names.
 
---quick: keyboard, pointer, changes of another client, what if, doors, histories and the past, hostile names, what axe
+--quick: keyboard, pointer, changes of another client, what if, access, histories and the past, hostile names, what axe
   finds; for `make test`.
 --long: the other views, the index and /docs, restarts, nginx, and 1,000,000 nodes; for `make gate`.
 --faults: faults planted in the page's files, each of which a flow must find.

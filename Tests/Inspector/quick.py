@@ -191,7 +191,7 @@ def what_if(trial, browser, binary):
                      ({"theme": "bold"}, {"theme": "standard"}))
 
 
-def doors(trial, browser, binary):
+def access(trial, browser, binary):
     """--ui readonly and off, no token, a wrong one, and one that may only read."""
     with serving(binary, "--ui", "readonly") as (server, address), browser.page(trial, address) as page:
         page.open(node="w0")
@@ -242,4 +242,4 @@ def disabled(trial, page, when):
     trial.expect(f"controls {when} without a reason", sum(not one["reason"] for one in found), 0)
 
 
-FLOWS = [keyboard, pointer, live, what_if, doors]
+FLOWS = [keyboard, pointer, live, what_if, access]

@@ -20,7 +20,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import mirrors  # noqa: E402
-from mirrors import doors, proxying  # noqa: E402
+from mirrors import access, proxying  # noqa: E402
 
 TABS = 8
 WATCHES = {node: mirrors.TRAITS for node in mirrors.NODES}
@@ -66,7 +66,7 @@ window.report = () => {
 </script>"""
 
 
-class Handler(doors.Handler):
+class Handler(access.Handler):
     def do_GET(self):
         self.answer(self.server.tab if self.path == "/tab" else self.server.page)
 
@@ -80,7 +80,7 @@ class Tabs:
     """The tabs of a browser, and what they hold."""
 
     def __init__(self, api):
-        self.pages = doors.Pages()
+        self.pages = access.Pages()
         self.pages.RequestHandlerClass, self.pages.closing = Handler, []
         self.origin = f"http://127.0.0.1:{self.pages.server_address[1]}"
         self.pages.page = HARNESS % TABS
@@ -98,7 +98,7 @@ class Tabs:
 
 def streams(stage):
     """How many streams the server has open."""
-    connection = doors.http.client.HTTPConnection("127.0.0.1", stage.traitd.port, timeout=10)
+    connection = access.http.client.HTTPConnection("127.0.0.1", stage.traitd.port, timeout=10)
     connection.request("GET", "/metrics")
     found = re.findall(r"^traitd_streams(?:\{[^}]*\})? (\d+)$", connection.getresponse().read().decode(), re.M)
     return sum(map(int, found))
@@ -133,7 +133,7 @@ def run(name, binary, browser, failed, behind=None):
     tabs.api = behind or f"http://127.0.0.1:{stage.relay.port}"
     tabs.pages.tab = TAB % {"api": tabs.api, "watches": json.dumps(WATCHES)}
     yield stage
-    process, folder = doors.browse(
+    process, folder = access.browse(
         browser, tabs.origin + "/", "--remote-debugging-port=0", "--disable-popup-blocking",
         "--ignore-certificate-errors", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
         f"--host-resolver-rules=MAP {proxying.NAME} 127.0.0.1")
@@ -148,7 +148,7 @@ def run(name, binary, browser, failed, behind=None):
 
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
-    browser = next(filter(None, map(shutil.which, doors.BROWSERS)), None)
+    browser = next(filter(None, map(shutil.which, access.BROWSERS)), None)
     if browser is None:
         print("clients: Chromium is missing; .ci/packages installs it")
         return 1

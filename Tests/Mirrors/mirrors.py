@@ -25,8 +25,8 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Doors")]
-import browser as doors  # noqa: E402
+sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Access")]
+import browser as access  # noqa: E402
 import proxying  # noqa: E402
 
 SECONDS_MAX = 60
@@ -51,7 +51,7 @@ setInterval(() => fetch('/found', {method: 'POST', body: JSON.stringify(tabs.map
 </script>"""
 
 
-class Pages(doors.Pages):
+class Pages(access.Pages):
     """Serves the harness and the page."""
 
     def __init__(self):
@@ -59,7 +59,7 @@ class Pages(doors.Pages):
         self.RequestHandlerClass = Handler
 
 
-class Handler(doors.Handler):
+class Handler(access.Handler):
     def do_GET(self):
         if self.path.startswith("/mirror.html"):
             return self.answer((ROOT / "deploy/examples/mirror.html").read_text())
@@ -125,7 +125,7 @@ class Stage:
         self.start()
 
     def start(self):
-        self.traitd = doors.Traitd(*self.arguments)
+        self.traitd = access.Traitd(*self.arguments)
         self.make()
         self.relay.target = self.traitd.port
 
@@ -133,7 +133,7 @@ class Stage:
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = "Bearer " + self.token
-        connection = doors.http.client.HTTPConnection("127.0.0.1", self.traitd.port, timeout=10)
+        connection = access.http.client.HTTPConnection("127.0.0.1", self.traitd.port, timeout=10)
         connection.request(method, "/v1/sessions/s" + path, json.dumps(body) if body else None, headers)
         answer = connection.getresponse()
         text = answer.read().decode()
@@ -248,7 +248,7 @@ def try_page(name, browser, stage, api, pages, failed, resumes=True):
             latest[:] = pages.found.get()
         return list(latest)
 
-    process, folder = doors.browse(
+    process, folder = access.browse(
         browser, f"http://127.0.0.1:{pages.server_address[1]}/", "--remote-debugging-port=0",
         "--disable-popup-blocking", "--ignore-certificate-errors",
         "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
@@ -301,7 +301,7 @@ def try_script(stage, failed):
 
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
-    browser = next(filter(None, map(shutil.which, doors.BROWSERS)), None)
+    browser = next(filter(None, map(shutil.which, access.BROWSERS)), None)
     if browser is None:
         print("mirrors: Chromium is missing; .ci/packages installs it")
         return 1

@@ -1,4 +1,4 @@
-// The reader's front door. A tape is kept and used again for one text after the other, so that a
+// The reader of JSON text. A tape is kept and used again for one text after the other, so that a
 // small request body is read without a single allocation.
 
 /// Reads one JSON text at a time into memory it keeps. Strict RFC 8259, and where the RFC leaves a

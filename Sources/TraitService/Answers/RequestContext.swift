@@ -27,7 +27,7 @@ final class RequestContext: @unchecked Sendable {
 
     let meters: ShardMeters
     private let shard: Int
-    private let doors: DoorPolicy
+    private let access: AccessPolicy
     /// Header lines of every answer to the request, problems too: for the page that sent the request, if
     /// pages of other origins are allowed, and of the caller's rates, if there are any.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
@@ -83,10 +83,10 @@ final class RequestContext: @unchecked Sendable {
     /// The bytes that an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
-    init(seed: UInt64, shard: Int, meters: ShardMeters, doors: DoorPolicy = .closed) {
+    init(seed: UInt64, shard: Int, meters: ShardMeters, access: AccessPolicy = .closed) {
         self.shard = shard
         self.meters = meters
-        self.doors = doors
+        self.access = access
         wakes = WakeList(stripe: shard)
         decoded = .allocate(
             byteCount: Self.parameterBytesMax * Router.parametersMax, alignment: 1)
@@ -112,8 +112,8 @@ final class RequestContext: @unchecked Sendable {
         noted.query = exchange.query
         if meters.hasAccessLog { takeTrace(exchange) }
         takeRequestID(exchange.header(.traitdRequestID))
-        if doors.sharesWithOrigins {
-            sharedLines = doors.lines(for: exchange.header(.origin))
+        if access.sharesWithOrigins {
+            sharedLines = access.lines(for: exchange.header(.origin))
         } else if !sharedLines.isEmpty {
             sharedLines.removeAll(keepingCapacity: true)
         }

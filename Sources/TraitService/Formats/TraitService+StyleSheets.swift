@@ -37,7 +37,7 @@ extension TraitService {
     private func styleSheetForm(_ request: Request) throws(Problem) -> AnswerForm {
         let exchange = request.exchange
         if !exchange.isRepeated(.origin), let origin = exchange.header(.origin),
-            doors.allows(origin)
+            access.allows(origin)
         {
             return .sharedStyleSheet
         }

@@ -45,7 +45,7 @@ package final class SessionComparison {
     }
 
     /// The sessions whose locks `prepare` and `write` take. `b` is nil where the caller holds its state.
-    private let doors: (a: Session, b: Session?)
+    private let sessions: (a: Session, b: Session?)
     // Read by `prepare` and `write` alone, which hold both locks. Neither changes meanwhile.
     let a: SessionState
     let b: SessionState
@@ -100,7 +100,7 @@ package final class SessionComparison {
     ///   - a: the session that `b` is to become.
     ///   - b: the session that the operations change. Both are sessions of snapshots.
     package init(_ a: Session, _ b: Session) {
-        doors = (a, b)
+        sessions = (a, b)
         (self.a, self.b) = (a.unlockedState, b.unlockedState)
         keepsListeners = false
         now = self.b.environment.now()
@@ -116,7 +116,7 @@ package final class SessionComparison {
     ///   - nodes: the nodes to whose subtrees the revert is limited; nil for the whole session.
     /// - Throws: `unknownNode` for a node that neither state has.
     init(revertTo a: Session, from b: SessionState, nodes: [String]?) throws(SessionError) {
-        doors = (a, nil)
+        sessions = (a, nil)
         (self.a, self.b) = (a.unlockedState, b)
         keepsListeners = true
         now = b.environment.now()
@@ -147,8 +147,8 @@ package final class SessionComparison {
     }
 
     private func locked<R: Sendable>(_ body: (SessionState, SessionState) -> R) -> R {
-        guard let b = doors.b else { return doors.a.withState { body($0, self.b) } }
-        return Self.locked(doors.a, b, body)
+        guard let b = sessions.b else { return sessions.a.withState { body($0, self.b) } }
+        return Self.locked(sessions.a, b, body)
     }
 
     /// Computes a part of the difference. Returns whether that was the last part.

@@ -31,7 +31,7 @@ package final class DocumentWriter {
         case definitions, nodes, frames, shown, registrations, scopes, end
     }
 
-    private let door: Session
+    private let owner: Session
     /// Read by `write` alone, which holds the lock.
     let session: SessionState
     let profile: Profile
@@ -46,7 +46,7 @@ package final class DocumentWriter {
 
     /// - Parameter session: a session that nothing changes, such as a snapshot's.
     package init(_ session: Session, _ profile: Profile = .state) {
-        door = session
+        owner = session
         self.session = session.unlockedState
         self.profile = profile
     }
@@ -69,7 +69,7 @@ package final class DocumentWriter {
     /// Writes the next slice, while the session's lock is held. Returns whether there is more. Other readers of the
     /// session take turns with this one.
     package func write(into json: inout JSONWriter) -> Bool {
-        door.withState { _ in writeSlice(into: &json) }
+        owner.withState { _ in writeSlice(into: &json) }
     }
 
     private func writeSlice(into json: inout JSONWriter) -> Bool {

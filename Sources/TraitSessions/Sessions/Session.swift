@@ -1,4 +1,4 @@
-// One named hierarchy: the only door to its state. The state lies behind a lock; writes that wait for
+// One named hierarchy: the only way to its state. The state lies behind a lock; writes that wait for
 // their turn, and what others find while a thread owns the session, lie beside it in the gate.
 //
 //     Session ── lock ──▶ SessionState: hierarchy, queue, streams, …
@@ -46,7 +46,7 @@ package final class Session: Sendable {
 
     func hasEnded() { onEnd?(self) }
 
-    // MARK: - The door
+    // MARK: - The state
 
     // The state does not leave `body`: the compiler refuses it and what belongs to it as a result (`sending`),
     // and in other threads' closures. `.ci/tidy` refuses what the compiler lets through.

@@ -1,4 +1,4 @@
-// libFuzzer's door. What to fuzz is said by the environment, since libFuzzer starts itself again, with
+// The entry point for libFuzzer. The environment names the target, since libFuzzer starts itself again, with
 // the options that it knows, when it merges corpora.
 //
 //     FUZZ_TARGET=wire traitd-fuzz -seed=1 -runs=100000 corpus/wire

@@ -1,4 +1,4 @@
-// Notices of changes for clients of feature flags, and the doors of their routes.
+// Notices of changes for clients of feature flags, and the access checks of their routes.
 
 import HTTPServer
 import TestSupport
@@ -144,7 +144,7 @@ struct FlagEventTests {
     @Test("A preflight allows X-API-Key where flags are, and nowhere else")
     func preflights() throws {
         let page = "https://app.example"
-        let client = try InProcessService(doors: DoorPolicy(origins: [page])).client()
+        let client = try InProcessService(access: AccessPolicy(origins: [page])).client()
         func allowed(_ target: String) throws -> String {
             let answer = try client.send(
                 "OPTIONS", target,

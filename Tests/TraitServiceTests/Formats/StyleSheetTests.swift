@@ -257,7 +257,7 @@ struct StyleSheetTests {
         "A page of another origin gets no sheet, unless its origin is allowed and it says its name")
     func origins() throws {
         let page = "https://app.example"
-        let client = try InProcessService(doors: DoorPolicy(origins: [page])).client()
+        let client = try InProcessService(access: AccessPolicy(origins: [page])).client()
         try client.send("PUT", "/v1/sessions/a", json: Self.world).expecting(201)
         let cases: [(String?, String?, Int)] = [
             ("cross-site", nil, 403), ("same-site", nil, 403), ("cross-site", page, 200),

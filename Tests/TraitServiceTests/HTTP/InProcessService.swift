@@ -34,12 +34,12 @@ final class InProcessService: Sendable {
     /// Without a log and tokens the service sweeps; a test that drives one of them is not disturbed.
     convenience init(
         log: (any SessionLog)? = nil, limits: ServiceLimits = ServiceLimits(),
-        shards: Int = 2, doors: DoorPolicy = .closed, tokens: TokenKeeper? = nil,
+        shards: Int = 2, access: AccessPolicy = .closed, tokens: TokenKeeper? = nil,
         proxies: ProxyTrust = .none, readsLocally: Bool = false, readyWithoutLog: Bool = false,
         inspector: InspectorMode = .on
     ) throws {
         let service = TraitService(
-            version: "test", shards: shards, limits: limits, doors: doors, tokens: tokens,
+            version: "test", shards: shards, limits: limits, access: access, tokens: tokens,
             proxies: proxies, inspector: inspector, log: log, readsLocally: readsLocally,
             readyWithoutLog: readyWithoutLog)
         if log == nil, tokens == nil { service.startSweeping() }

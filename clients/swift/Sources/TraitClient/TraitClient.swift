@@ -1,4 +1,4 @@
-// The door: a server, how to reach it, and its sessions.
+// The client: a server, how to reach it, and its sessions.
 
 public import Foundation
 

@@ -1,4 +1,4 @@
-// The command: `DoorMatrix` goes through all cells, `DoorMatrix COUNT [SEED]` through some.
+// The command: `AccessMatrix` goes through all cells, `AccessMatrix COUNT [SEED]` through some.
 
 import Glibc
 

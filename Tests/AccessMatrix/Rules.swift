@@ -8,7 +8,7 @@ enum Verdict: Equatable {
     case refused(Int)
     /// As if the session were not there, and nothing may change.
     case hidden
-    /// None of the doors is in the way.
+    /// No access check refuses the request.
     case passes
 }
 
@@ -63,7 +63,7 @@ extension Cell {
         host == .foreign && pattern != "/livez" && pattern != "/readyz"
     }
 
-    /// Whether the doors for browsers refuse the request, whoever asks.
+    /// Whether the checks for browsers refuse the request of every caller.
     var isRefusedForItsPage: Bool {
         if isOfForeignHost || !method.isSafe && isForeignWrite { return true }
         return method == .preflight && origin != .none && origin != .allowed
@@ -89,7 +89,7 @@ extension Cell {
         return needed(operation) == .write && refusalOfTheWire == nil
     }
 
-    /// The status with which the way a request is sent is refused, once all doors have let it pass.
+    /// The status with which the way a request is sent is refused, once all access checks have passed.
     var refusalOfTheWire: Int? {
         switch wire {
         case .plain: nil

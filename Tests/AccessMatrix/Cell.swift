@@ -120,7 +120,7 @@ struct Cell {
             + "\(wire) by \(listener)"
     }
 
-    /// Whether the matrix has the cell. Values that meet in no door are not combined.
+    /// Whether the matrix has the cell. Values that no check reads together are not combined.
     private var isAsked: Bool {
         let isByPage = origin != .none || site != .none
         // No page reaches a socket file.

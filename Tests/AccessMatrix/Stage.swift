@@ -44,7 +44,7 @@ final class Stage {
         }
         tokens[.unknown] = TokenText.make(accessor: "aaaaaaaa").token
         service = TraitService(
-            version: "matrix", shards: 1, doors: try DoorPolicy(origins: [Self.allowedOrigin]),
+            version: "matrix", shards: 1, access: try AccessPolicy(origins: [Self.allowedOrigin]),
             tokens: try TokenKeeper(file))
         var configuration = ServerConfiguration()
         socket = path + ".socket"

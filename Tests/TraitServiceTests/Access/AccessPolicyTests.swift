@@ -1,4 +1,4 @@
-// The doors for browsers, one rule at a time; DoorMatrixTests goes through all combinations.
+// The access checks for browsers, one rule at a time; AccessMatrixTests goes through all combinations.
 
 import HTTPServer
 import TestSupport
@@ -6,8 +6,8 @@ import Testing
 
 @testable import TraitService
 
-@Suite("The doors for browsers", .timeLimit(.minutes(1)))
-struct DoorTests {
+@Suite("The access checks for browsers", .timeLimit(.minutes(1)))
+struct AccessPolicyTests {
     private static let page = "https://app.example"
 
     private static func fields(_ pairs: KeyValuePairs<String, String>) -> [HTTPField] {
@@ -16,7 +16,7 @@ struct DoorTests {
 
     @Test("A loopback address answers to its own hosts, with any port, and to allowed ones")
     func hosts() throws {
-        let client = try InProcessService(doors: DoorPolicy(hosts: ["Traitd.Example"])).client()
+        let client = try InProcessService(access: AccessPolicy(hosts: ["Traitd.Example"])).client()
         let cases: [(String, Int)] = [
             ("127.0.0.1", 200), ("127.0.0.1:1", 200), ("localhost", 200), ("LOCALHOST:80", 200),
             ("traitd.example", 200), ("TRAITD.example:8443", 200), ("evil.example", 421),
@@ -41,7 +41,7 @@ struct DoorTests {
 
     @Test("An address of IPv6 is allowed with brackets and without", arguments: ["::1", "[::1]"])
     func addresses(host: String) throws {
-        #expect(try DoorPolicy(hosts: [host]).hosts == ["[::1]"])
+        #expect(try AccessPolicy(hosts: [host]).hosts == ["[::1]"])
     }
 
     @Test("Hosts that no name is are refused at the start")
@@ -49,19 +49,19 @@ struct DoorTests {
         for host in [
             "", "a:80", "http://a", "a/b", "a b", "*", "[a]", "[]", "[::1", "::g", "[::1]:80",
         ] {
-            #expect(throws: DoorPolicyError.self) { try DoorPolicy(hosts: [host]) }
+            #expect(throws: AccessPolicyError.self) { try AccessPolicy(hosts: [host]) }
         }
         for origin in [
             "", "null", "app.example", "https://", "https://a/", "https://A", "https://*.a",
         ] {
-            #expect(throws: DoorPolicyError.self) { try DoorPolicy(origins: [origin]) }
+            #expect(throws: AccessPolicyError.self) { try AccessPolicy(origins: [origin]) }
         }
-        #expect(throws: DoorPolicyError.self) { try DoorPolicy(origins: ["*", "https://a"]) }
+        #expect(throws: AccessPolicyError.self) { try AccessPolicy(origins: ["*", "https://a"]) }
     }
 
     @Test("Writes pass in the order of what the browser says about itself")
     func origins() throws {
-        let fixture = try InProcessService(doors: DoorPolicy(origins: [Self.page]))
+        let fixture = try InProcessService(access: AccessPolicy(origins: [Self.page]))
         let client = try fixture.client()
         let own = fixture.url
         let cases: [(String?, String?, Bool)] = [
@@ -134,7 +134,7 @@ struct DoorTests {
 
     @Test("A preflight of an allowed origin says what its pages may send")
     func preflight() throws {
-        let client = try InProcessService(doors: DoorPolicy(origins: [Self.page])).client()
+        let client = try InProcessService(access: AccessPolicy(origins: [Self.page])).client()
         let asking = Self.fields([
             "Origin": Self.page, "Access-Control-Request-Method": "PUT",
             "Access-Control-Request-Headers": "content-type",
@@ -165,7 +165,7 @@ struct DoorTests {
     @Test("Answers name the allowed origin that asks, and always vary with it")
     func sharing() throws {
         let fixture = try InProcessService(
-            doors: DoorPolicy(origins: ["https://b.example", Self.page]))
+            access: AccessPolicy(origins: ["https://b.example", Self.page]))
         let client = try fixture.client()
         for (origin, shared) in [
             (Self.page, Self.page), ("https://b.example", "https://b.example"),
@@ -180,7 +180,7 @@ struct DoorTests {
                 #expect((exposed?.contains("Traitd-Revision") == true) == (shared != nil))
             }
         }
-        let open = try InProcessService(doors: DoorPolicy(origins: ["*"]))
+        let open = try InProcessService(access: AccessPolicy(origins: ["*"]))
         let answer = try open.client().send(
             "PUT", "/v1/sessions/s", json: [:],
             fields: Self.fields(["Origin": "https://any.example", "Sec-Fetch-Site": "cross-site"]))

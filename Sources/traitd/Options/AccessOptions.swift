@@ -6,7 +6,7 @@ import TraitService
 
 extension InspectorMode: ExpressibleByArgument {}
 
-struct DoorOptions: ParsableArguments {
+struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The file of tokens, one of which every request then needs. `traitd token` writes it.",
@@ -100,10 +100,10 @@ struct DoorOptions: ParsableArguments {
         }
     }
 
-    var policy: DoorPolicy {
+    var policy: AccessPolicy {
         get throws {
             do {
-                return try DoorPolicy(hosts: allowHost, origins: allowOrigin)
+                return try AccessPolicy(hosts: allowHost, origins: allowOrigin)
             } catch {
                 throw ValidationError(error.description)
             }

@@ -1,10 +1,10 @@
-// The doors and tokens in all combinations, of which the test takes some; .ci/checked DoorMatrix takes all.
+// The access checks in all combinations, of which the test takes some; .ci/checked AccessMatrix takes all.
 
-import DoorMatrix
+import AccessMatrix
 import Testing
 
-@Suite("The matrix of doors", .timeLimit(.minutes(2)))
-struct DoorMatrixTests {
+@Suite("The matrix of access checks", .timeLimit(.minutes(2)))
+struct AccessMatrixTests {
     @Test("No foreign page writes, no caller reads beyond its sessions, and no name is told")
     func some() throws {
         let seed = UInt64.random(in: 0...999_999)

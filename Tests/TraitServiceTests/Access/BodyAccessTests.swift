@@ -1,4 +1,4 @@
-// What a stranger's body costs: nothing of it is decompressed, or its coding looked at, before all doors have let
+// What a stranger's body costs: nothing of it is decompressed, or its coding looked at, before all access checks have let
 // the request pass. A body that is no gzip shows that: decompressing it is refused with 400.
 
 import Foundation
@@ -11,7 +11,7 @@ import TraitSessions
 @testable import TraitService
 
 @Suite("Bodies with codings", .timeLimit(.minutes(2)))
-struct BodyDoorTests {
+struct BodyAccessTests {
     private let folder: TokenFolder
     private let keeper: TokenKeeper
     private let fixture: InProcessService
@@ -48,8 +48,8 @@ struct BodyDoorTests {
                 body: Array(repeating: UInt8(ascii: "x"), count: bytes)))
     }
 
-    @Test("No door lets a coded body be looked at that it refuses", arguments: [9, 200_000])
-    func doors(bytes: Int) throws {
+    @Test("No access check that refuses a coded body lets it be read", arguments: [9, 200_000])
+    func checks(bytes: Int) throws {
         let resolve = "/v1/sessions/team-a/resolve"
         let foreign = HTTPField("Host", "evil.example")
         let page = [

@@ -1,13 +1,13 @@
-// The checks before an operation, called doors, in their order: entrance, host, origin, token, method, verb. They
+// The access checks before an operation, in their order: entrance, host, origin, token, method, verb. They
 // are the same for complete requests, for requests whose body is still to come, and for those the wire refuses.
-// The doors of host and origin keep out requests that a browser sends for a page of another origin, and say which
+// The checks of host and origin refuse requests that a browser sends for a page of another origin, and say which
 // permissions such a page gets (CORS).
 
 import HTTPServer
 import HTTPWire
 
 extension TraitService {
-    /// The first doors: whether the request is for this server, comes from no foreign page, and from a caller
+    /// The first checks: whether the request is for this server, comes from no foreign page, and from a caller
     /// that is known. Nothing of the body is looked at.
     ///
     /// - Returns: the route; nil for a path that has none.
@@ -35,7 +35,7 @@ extension TraitService {
         return match
     }
 
-    /// The first doors for a path without a route. With tokens, a caller without a valid token does not learn
+    /// The first checks for a path without a route. With tokens, a caller without a valid token does not learn
     /// which paths exist under /v1.
     private func enterWithoutRoute(
         _ exchange: Exchange, _ context: RequestContext
@@ -62,7 +62,7 @@ extension TraitService {
         }
     }
 
-    /// The last doors: whether the path takes the method, and the caller may do what it asks for.
+    /// The last checks: whether the path takes the method, and the caller may do what it asks for.
     ///
     /// - Returns: the operation; nil if OPTIONS was answered.
     @inline(__always)
@@ -118,12 +118,12 @@ extension TraitService {
     func checkHost(_ exchange: Exchange) throws(Problem) {
         // A request without a host is HTTP/1.0, which no browser sends.
         guard let authority = exchange.authority else { return }
-        if doors.answers(to: authority, on: exchange.listener) { return }
+        if access.answers(to: authority, on: exchange.listener) { return }
         let host = String(decoding: authority.prefix(255), as: UTF8.self)
         throw Problem(
             .unknownHost,
             "This server does not answer to the host '\(host)'. Ask for one of "
-                + "\((exchange.listener.hosts + doors.hosts).joined(separator: ", ")), or start it with "
+                + "\((exchange.listener.hosts + access.hosts).joined(separator: ", ")), or start it with "
                 + "--allow-host \(Listener.host(of: authority.rebasedPrefix(255))).")
     }
 
@@ -151,7 +151,7 @@ extension TraitService {
             } else {
                 return
             }
-            if let origin, doors.allows(origin) { return }
+            if let origin, access.allows(origin) { return }
         }
         throw refusal(of: origin)
     }
@@ -218,10 +218,10 @@ extension TraitService {
 
     private func checkPreflight(_ exchange: Exchange) throws(Problem) {
         guard isPreflight(exchange), let origin = exchange.header(.origin) else { return }
-        if exchange.isRepeated(.origin) || !doors.allows(origin) { throw refusal(of: origin) }
+        if exchange.isRepeated(.origin) || !access.allows(origin) { throw refusal(of: origin) }
     }
 
-    /// Answers a preflight that has passed the door of origins. It looks at no session, so the answer reveals none.
+    /// Answers a preflight that has passed the check of origins. It looks at no session, so the answer reveals none.
     ///
     /// - Parameters:
     ///   - methods: what the path takes, as `Allow` lists it.

@@ -5,12 +5,12 @@
 import HTTPServer
 
 /// Why a host or an origin cannot be allowed.
-package struct DoorPolicyError: Error, CustomStringConvertible {
+package struct AccessPolicyError: Error, CustomStringConvertible {
     package let description: String
 }
 
 /// Immutable; shared by all shards.
-package struct DoorPolicy: Sendable {
+package struct AccessPolicy: Sendable {
     /// Hosts beside those of the addresses listened on, in small letters.
     let hosts: [String]
     /// Whether a page of any origin may read and write: `--allow-origin '*'`.
@@ -29,14 +29,15 @@ package struct DoorPolicy: Sendable {
         + "Traitd-Request-Id, Traitd-Revision, WWW-Authenticate"
 
     /// - Throws: for a host with a port or a path, or an origin that no browser would send.
-    package init(hosts: [String] = [], origins: [String] = []) throws(DoorPolicyError) {
-        self.hosts = try hosts.map { host throws(DoorPolicyError) in try Self.checked(host: host) }
+    package init(hosts: [String] = [], origins: [String] = []) throws(AccessPolicyError) {
+        self.hosts = try hosts.map { host throws(AccessPolicyError) in try Self.checked(host: host)
+        }
         allowsAnyOrigin = origins.contains("*")
         if allowsAnyOrigin, origins.count > 1 {
-            throw DoorPolicyError(
+            throw AccessPolicyError(
                 description: "The origin '*' allows every other one too; leave those out.")
         }
-        let named = try origins.filter { $0 != "*" }.map { origin throws(DoorPolicyError) in
+        let named = try origins.filter { $0 != "*" }.map { origin throws(AccessPolicyError) in
             try Self.checked(origin: origin)
         }
         self.origins = named.map { Array($0.utf8) }
@@ -51,7 +52,7 @@ package struct DoorPolicy: Sendable {
     }
 
     /// No further host, no origin.
-    package static let closed = DoorPolicy()
+    package static let closed = AccessPolicy()
 
     private init() {
         hosts = []
@@ -61,7 +62,7 @@ package struct DoorPolicy: Sendable {
         sharesWithOrigins = false
     }
 
-    private static func checked(host: String) throws(DoorPolicyError) -> String {
+    private static func checked(host: String) throws(AccessPolicyError) -> String {
         var name = host.lowercased()
         let address = try? ListenAddress.host(name)
         // As in `Host`, where an address of IPv6 stands in brackets.
@@ -74,7 +75,7 @@ package struct DoorPolicy: Sendable {
                     || $0 == 0x5f
             }
         guard isName || isAddress, name.utf8.count <= 255 else {
-            throw DoorPolicyError(
+            throw AccessPolicyError(
                 description: "'\(host)' is no host; give a name or an address without port, as "
                     + "traitd.example.")
         }
@@ -82,7 +83,7 @@ package struct DoorPolicy: Sendable {
     }
 
     /// `scheme://host` or `scheme://host:port`, as browsers write it: no path, small letters.
-    private static func checked(origin: String) throws(DoorPolicyError) -> String {
+    private static func checked(origin: String) throws(AccessPolicyError) -> String {
         let parts = origin.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
         let isPlain = origin.utf8.allSatisfy {
             (0x21...0x7e).contains($0) && !(0x41...0x5a).contains($0) && $0 != 0x2c && $0 != 0x22
@@ -90,7 +91,7 @@ package struct DoorPolicy: Sendable {
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, isPlain,
             !parts[1].contains("/"), !parts[1].contains("*"), !parts[1].contains("@")
         else {
-            throw DoorPolicyError(
+            throw AccessPolicyError(
                 description: "'\(origin)' is no origin; give it as browsers do, without a path and "
                     + "in small letters, as https://app.example or http://localhost:3000.")
         }
