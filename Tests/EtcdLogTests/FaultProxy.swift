@@ -52,6 +52,9 @@ final class FaultProxy: Sendable {
         (listener, port) = try Loopback.listen()
         Thread.detachNewThread { [self] in
             while case let client = accept(listener, nil, nil), client >= 0 { serve(client) }
+            // Only this thread closes the listener: it must not accept connections of another proxy whose listener
+            // has the same number.
+            close(listener)
         }
     }
 
@@ -82,7 +85,6 @@ final class FaultProxy: Sendable {
     func end() {
         stop()
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     // MARK: - Connections

@@ -109,7 +109,12 @@ final class FaultServer: Sendable {
         Thread.detachNewThread { [seen] in
             while true {
                 let accepted = accept(listener, nil, nil)
-                guard accepted >= 0 else { return }
+                // Only this thread closes the listener: it must not accept connections of another server whose
+                // listener has the same number.
+                guard accepted >= 0 else {
+                    close(listener)
+                    return
+                }
                 Thread.detachNewThread {
                     let connection = Connection(accepted)
                     var number = 1
@@ -127,10 +132,7 @@ final class FaultServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(fileURLWithPath: "/") }
     var requests: [Request] { seen.with { $0 } }
