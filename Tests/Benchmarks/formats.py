@@ -2,8 +2,9 @@
 """Compares what the formats that other tools read cost with the JSON of the same values, in one run.
 
 Instructions are counted by callgrind, as requests.py counts them: the evaluation of one flag against the read of its
-trait, and a node's style sheet against the node's traits. The evaluation of all 34 flags of the example is timed by
-the clock of the server's process, without callgrind. Fails when one costs more than its share.
+trait, a node's style sheet against the node's traits, and the evaluation of all 34 flags of the example. Fails when
+one costs more than its share. The evaluation of all flags is also timed by the clock of the server's process, without
+callgrind; the time depends on the machine, so it is only printed.
 
 usage: formats.py TRAITD
 """
@@ -32,7 +33,8 @@ SHEET = ("GET", f"{SESSION}/nodes/{NODE}/traits", None, {"Accept": "text/css,*/*
 # What, the request, the one that it is compared with, and the most that it may take of that.
 RATIOS = [("one flag, against its trait", FLAG, JSON_OF_TRAIT, 1.5),
           ("a node's style sheet, against its JSON", SHEET, JSON_OF_NODE, 1.5)]
-FLAGS_MICROSECONDS_MAX = 100
+FLAGS_INSTRUCTIONS_MAX = 130_000
+ROUNDS = 5
 
 
 def instructions(server, request):
@@ -70,12 +72,13 @@ def main(binary):
                 print(f"{what}: {found:,.0f} of {other:,.0f} instructions, {found / other:.2f}, at most {most}")
                 if found > other * most:
                     missed.append(what)
-            print(f"all flags: {instructions(server, FLAGS):,.0f} instructions")
+            found = instructions(server, FLAGS)
+            print(f"all flags: {found:,.0f} instructions, at most {FLAGS_INSTRUCTIONS_MAX:,}")
+            if found > FLAGS_INSTRUCTIONS_MAX:
+                missed.append("all flags")
     flags = len(json.loads(pathlib.Path(EXAMPLE).read_text())["traits"]) + 22
-    found = min(microseconds(binary, FLAGS) for _ in range(3))
-    print(f"all {flags} flags: {found:.1f} µs of CPU with the system's, at most {FLAGS_MICROSECONDS_MAX}")
-    if found > FLAGS_MICROSECONDS_MAX:
-        missed.append("all flags")
+    times = sorted(microseconds(binary, FLAGS) for _ in range(ROUNDS))
+    print(f"all {flags} flags: {times[0]:.1f} µs of CPU with the system's, {times[-1]:.1f} at most, of {ROUNDS} rounds")
     if missed:
         sys.exit("formats: too much: " + "; ".join(missed))
 
