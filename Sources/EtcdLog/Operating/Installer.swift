@@ -3,7 +3,8 @@
 //
 // What a snapshot has in etcd before that transaction, or an old uid after it, is named below `P/garbage/{tag}/`. A
 // process that is killed leaves it there, and the next one removes it. The key without a uid says whether the work
-// still goes on: a process that removes the garbage of another one changes it first, and the other's transaction compares it.
+// still goes on: a process that removes the garbage of another one changes it first, and the other's transaction
+// compares it.
 
 import SessionLog
 

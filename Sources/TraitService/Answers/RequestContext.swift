@@ -29,7 +29,7 @@ final class RequestContext: @unchecked Sendable {
     private let shard: Int
     private let access: AccessPolicy
     /// Header lines of every answer to the request, problems too: for the page that sent the request, if
-    /// pages of other origins are allowed, and of the caller's rates, if there are any.
+    /// pages of other origins are allowed.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
     @exclusivity(unchecked) var origin = RequestOrigin()
     /// The caller; nil without tokens, and on routes that need no token.

@@ -60,7 +60,8 @@ enum StatusSeries {
     }
 }
 
-/// Where durations are counted: 1, 2.5 and 5 in each decade from 10 µs to 10 s. A histogram takes `count` numbers, not cumulative, and one for their sum.
+/// The buckets of durations: 1, 2.5 and 5 in each decade from 10 µs to 10 s. A histogram takes `count` numbers, not
+/// cumulative, and one for their sum.
 enum DurationBuckets {
     /// Upper bounds in nanoseconds, each belonging to its bucket; what is longer is in one more.
     static let bounds: [UInt64] = [

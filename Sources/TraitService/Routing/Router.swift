@@ -3,7 +3,8 @@
 import Glibc
 import HTTPWire
 
-/// The properties of a route that the access checks read at every request, copied so that reading them counts no references.
+/// The properties of a route that the access checks read at every request, copied so that reading them counts no
+/// references.
 struct RouteGate {
     let isHealth: Bool
     /// Whether its operations need no token.

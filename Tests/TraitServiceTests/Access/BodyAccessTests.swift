@@ -1,5 +1,5 @@
-// What a stranger's body costs: nothing of it is decompressed, or its coding looked at, before all access checks have let
-// the request pass. A body that is no gzip shows that: decompressing it is refused with 400.
+// The cost of an unknown caller's body: it is not decompressed, nor its coding read, before all access checks have
+// passed. A body that is no gzip shows that: decompressing it is refused with 400.
 
 import Foundation
 import HTTPServer
