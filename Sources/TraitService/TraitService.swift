@@ -350,7 +350,7 @@ package final class TraitService: RequestHandler {
     ) throws(Problem) {
         if isPreflight(exchange) {
             return answerPreflight(
-                methods: route.allow,
+                exchange, methods: route.allow,
                 takesKey: route.operations.contains { $0.endpoint.isOfFlags }, context)
         }
         if exchange.method == .options { return allow(route.allow, context) }

@@ -221,18 +221,37 @@ extension TraitService {
         if exchange.isRepeated(.origin) || !access.allows(origin) { throw refusal(of: origin) }
     }
 
+    /// How many bytes of names a preflight may ask for beside `requestFields`.
+    private static let askedFieldsBytesMax = 2_048
+
+    /// The names that a preflight asks for, as the end of a list; empty for a text that is no list of names. Libraries
+    /// of pages send fields of their own, such as `baggage`, and the server ignores those.
+    private static func askedFields(_ exchange: Exchange) -> String {
+        guard let asked = exchange.header(.accessControlRequestHeaders), !asked.isEmpty,
+            asked.count <= askedFieldsBytesMax,
+            asked.allSatisfy({
+                $0 > 0x20 && $0 < 0x7f && !"\"(),/:;<=>?@[\\]{}".utf8.contains($0)
+                    || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ")
+            })
+        else { return "" }
+        return ", " + String(decoding: asked, as: UTF8.self)
+    }
+
     /// Answers a preflight that has passed the check of origins. It looks at no session, so the answer reveals none.
     ///
     /// - Parameters:
     ///   - methods: what the path takes, as `Allow` lists it.
     ///   - takesKey: whether the path takes `X-API-Key`.
-    func answerPreflight(methods: String, takesKey: Bool, _ context: RequestContext) {
+    func answerPreflight(
+        _ exchange: Exchange, methods: String, takesKey: Bool, _ context: RequestContext
+    ) {
         context.status = 204
         context.contentType = nil
         context.field("Allow", methods)
         context.field("Access-Control-Allow-Methods", methods)
         context.field(
-            "Access-Control-Allow-Headers", Self.requestFields + (takesKey ? ", X-API-Key" : ""))
+            "Access-Control-Allow-Headers",
+            Self.requestFields + (takesKey ? ", X-API-Key" : "") + Self.askedFields(exchange))
         context.field("Access-Control-Max-Age", Self.preflightSeconds)
         context.field("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
     }

@@ -162,6 +162,31 @@ struct AccessPolicyTests {
         #expect(plain[header: "Access-Control-Allow-Methods"] == nil)
     }
 
+    @Test("A preflight is granted the fields that it asks for, if they are names and not too long")
+    func askedFields() throws {
+        let client = try InProcessService(access: AccessPolicy(origins: [Self.page])).client()
+        func granted(_ asked: String) throws -> [String] {
+            let answer = try client.send(
+                "OPTIONS", "/v1/sessions/none/nodes/n",
+                fields: Self.fields([
+                    "Origin": Self.page, "Access-Control-Request-Method": "PUT",
+                    "Access-Control-Request-Headers": asked,
+                ]))
+            return try #require(answer[header: "Access-Control-Allow-Headers"])
+                .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        let always = try granted("content-type").dropLast()
+        #expect(always.contains("Authorization") && always.contains("traceparent"))
+        let asked = ["baggage", "cache-control", "sentry-trace", "x-requested-with"]
+        #expect(try granted(asked.joined(separator: ",")) == always + asked)
+        #expect(try granted(asked.joined(separator: ", ")) == always + asked)
+        let long = String(repeating: "x", count: 2_048)
+        #expect(try granted(long) == always + [long])
+        for refused in [long + "x", "a b:c", "\"a\"", "a;b", "a\tb", "\u{e9}"] {
+            #expect(try granted(refused) == Array(always), "\(refused)")
+        }
+    }
+
     @Test("Answers name the allowed origin that asks, and always vary with it")
     func sharing() throws {
         let fixture = try InProcessService(
