@@ -31,8 +31,13 @@ extension TraitService {
         var long: (snapshot: SessionSnapshot, text: FlagsText)?
         var uid = ""
         try evaluating(request) { asked, session throws(SessionError) in
-            let text = FlagsText(for: try asked.target(in: session), publicPath: publicPath)
+            let target = try asked.target(in: session)
             uid = session.uid
+            let ticket = context.caller.flatMap {
+                tokens?.ticket(
+                    for: $0, uid: session.uid, node: session.hierarchy.identifier(of: target.node))
+            }
+            let text = FlagsText(for: target, publicPath: publicPath, ticket: ticket)
             var whole = text
             let budget = limits.inlineAnswerBytesMax
             if whole.write(from: session, budget: budget, into: &context.body) { return }

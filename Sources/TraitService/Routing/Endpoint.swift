@@ -70,7 +70,7 @@ package enum QueryParameter: Int, CaseIterable, Sendable {
     case verbose
     case `as`
     case manager, prune, force, plan
-    case flagConfigEtag
+    case flagConfigEtag, ticket
     case selector, attribute, prefix, layer, colors, colorScheme
     /// The revision of the past that an operation reads.
     case revision, at
@@ -230,7 +230,7 @@ extension Route {
         Route(
             session + "/ofrep/v1/evaluate/flags", access: .read,
             (.post, .evaluateFlags, [.flagConfigEtag])),
-        Route(session + "/ofrep/v1/events", (.get, .streamFlagEvents, [.node])),
+        Route(session + "/ofrep/v1/events", (.get, .streamFlagEvents, [.node, .ticket])),
     ]
 
     private static let bridging: [Route] = [

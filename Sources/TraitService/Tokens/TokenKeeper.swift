@@ -75,10 +75,34 @@ package final class TokenKeeper: Sendable {
     /// The caller with that secret. Takes less than a microsecond.
     func caller(with parts: TokenText.Parts) throws(Failure) -> Caller {
         let hash = TokenHash(of: parts.secret)
-        let accessor = String(decoding: parts.accessor, as: UTF8.self)
+        return try caller(parts.accessor) { $0.hash == hash }
+    }
+
+    /// The caller whose ticket opens the notices of a node.
+    ///
+    /// - Parameter uid: the session's.
+    func caller(
+        with ticket: Ticket.Parts, uid: String, node: String
+    ) throws(Failure) -> Caller {
+        let caller = try caller(ticket.accessor) {
+            ticket.isSealed(by: $0, uid: uid, node: node)
+        }
+        if ticket.isExpired(at: now()) { throw .expired }
+        return caller
+    }
+
+    /// A ticket for the notices of a node; nil for a caller without a token.
+    func ticket(for caller: Caller, uid: String, node: String) -> String? {
+        Ticket.make(for: caller, uid: uid, node: node, now: now())
+    }
+
+    private func caller(
+        _ accessor: UnsafeRawBufferPointer, _ matches: (Caller) -> Bool
+    ) throws(Failure) -> Caller {
+        let accessor = String(decoding: accessor, as: UTF8.self)
         var found: Caller?
         // All of them, so that the time does not tell which.
-        for caller in state.withLock({ $0.callers[accessor] ?? [] }) where caller.hash == hash {
+        for caller in state.withLock({ $0.callers[accessor] ?? [] }) where matches(caller) {
             found = caller
         }
         guard let found else { throw .unknown }

@@ -47,6 +47,16 @@ package struct TokenHash: Hashable, Sendable {
         }
     }
 
+    /// HMAC-SHA-256 (RFC 2104) of a text, with this hash as the key.
+    func seal(_ text: String) -> TokenHash {
+        func key(_ pad: UInt8) -> [UInt8] {
+            withUnsafeBytes(of: words) { $0.map { $0 ^ pad } } + Array(repeating: pad, count: 32)
+        }
+        let inner = (key(0x36) + text.utf8).withUnsafeBytes { TokenHash(of: $0) }
+        let outer = withUnsafeBytes(of: inner.words) { key(0x5c) + $0 }
+        return outer.withUnsafeBytes { TokenHash(of: $0) }
+    }
+
     /// Compares in a time that does not depend on where the two differ.
     package static func == (one: TokenHash, other: TokenHash) -> Bool {
         let difference = one.words ^ other.words

@@ -16,8 +16,11 @@ extension TraitService {
     ) throws(Problem) {
         guard let tokenChanges else { return }
         let (given, isSole) = exchange.soleHeader(.authorization)
-        if takesKey, given == nil, let key = exchange.header(.xAPIKey) {
-            return try authenticate(exchange, context, key: key)
+        if takesKey, given == nil {
+            if let key = exchange.header(.xAPIKey) {
+                return try authenticate(exchange, context, key: key)
+            }
+            if try authenticateByTicket(exchange, context) { return }
         }
         // Read before the token is verified, so that a change meanwhile is noticed at the next request.
         let changes = tokenChanges.count
@@ -49,7 +52,41 @@ extension TraitService {
         guard !exchange.isRepeated(.xAPIKey) else {
             throw Self.unauthenticated("Send `X-API-Key` once.", given: true)
         }
-        let caller = try Self.caller(with: key, after: "`X-API-Key`", tokens)
+        enter(try Self.caller(with: key, after: "`X-API-Key`", tokens), exchange, context)
+    }
+
+    /// Finds the caller by a ticket in the query of an event stream's address.
+    ///
+    /// - Returns: whether there is a ticket.
+    private func authenticateByTicket(
+        _ exchange: Exchange, _ context: RequestContext
+    ) throws(Problem) -> Bool {
+        guard let tokens, let match = router.match(exchange.path),
+            router.routes[match.route].operations[0].endpoint == .streamFlagEvents
+        else { return false }
+        var parameters = Query()
+        try parameters.parse(
+            exchange.query, allowed: QueryParameterSet([.node, .ticket]), ignoresOthers: true)
+        guard let text = parameters[.ticket] else { return false }
+        try context.take(match)
+        let name = String(decoding: context.firstParameter, as: UTF8.self)
+        do {
+            guard let ticket = Ticket.Parts(text), let node = try parameters.string(.node),
+                let uid = store.find(name)?.uid
+            else { throw TokenKeeper.Failure.unknown }
+            enter(try tokens.caller(with: ticket, uid: uid, node: node), exchange, context)
+        } catch {
+            throw Self.unauthenticated(
+                error as? TokenKeeper.Failure == .expired
+                    ? "The ticket has expired. An evaluation of all flags announces another."
+                    : "The ticket is not for this stream. An evaluation of all flags announces one.",
+                given: true)
+        }
+        return true
+    }
+
+    /// Lets the caller in for this request alone.
+    private func enter(_ caller: Caller, _ exchange: Exchange, _ context: RequestContext) {
         context.callerReference = nil
         // The context does not retain the caller.
         exchange.clientState = ClientState(nil, .max, caller)

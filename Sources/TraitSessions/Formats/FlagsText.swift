@@ -9,13 +9,16 @@ package struct FlagsText: Sendable {
     private let target: FlagTarget
     /// The prefix of the event stream's path: the path at which a proxy shows the server.
     private let publicPath: String
+    /// What opens the event stream instead of a token.
+    private let ticket: String?
     /// In the order of the definitions; nil before the first part.
     private var traits: [TraitIndex]?
     private var count = 0
 
-    package init(for target: FlagTarget, publicPath: String) {
+    package init(for target: FlagTarget, publicPath: String, ticket: String?) {
         self.target = target
         self.publicPath = publicPath
+        self.ticket = ticket
     }
 
     /// Writes on until the writer has `budget` bytes.
@@ -53,7 +56,8 @@ package struct FlagsText: Sendable {
         // Names of sessions and nodes need no percent-encoding.
         writer.member(
             "requestUri",
-            "\(publicPath)/v1/sessions/\(session.name)/ofrep/v1/events?node=\(node)")
+            "\(publicPath)/v1/sessions/\(session.name)/ofrep/v1/events?node=\(node)"
+                + (ticket.map { "&ticket=\($0)" } ?? ""))
         writer.endObject()
         writer.member("inactivityDelaySec", Self.inactivityDelaySeconds)
         writer.endObject()

@@ -47,6 +47,15 @@ struct TokenPartTests {
         }
     }
 
+    @Test("Seals are HMAC-SHA-256")
+    func seals() throws {
+        // RFC 4231, test case 1: zeros fill up a key.
+        let key = String(repeating: "0b", count: 20) + String(repeating: "00", count: 12)
+        #expect(
+            try #require(TokenHash(hex: key)).seal("Hi There").hex
+                == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
+    }
+
     @Test("Patterns match as a naive matcher says")
     func patterns() {
         func naive(_ pattern: Substring, _ name: Substring) -> Bool {

@@ -141,6 +141,81 @@ struct FlagEventTests {
         stream.close()
     }
 
+    @Test("With tokens the announced address carries a ticket, which opens this stream alone")
+    func tickets() throws {
+        let folder = try TokenFolder()
+        let writer = try folder.add("writer", .write, ["*"])
+        let keeper = try folder.keeper()
+        let fixture = try InProcessService(tokens: keeper)
+        let client = try fixture.client()
+        for name in ["a", "b"] {
+            try client.send(
+                "PUT", "/v1/sessions/\(name)", json: FlagTests.world, fields: [.bearer(writer)]
+            ).expecting(201)
+        }
+        func ask(_ tag: String? = nil) throws -> HTTPResponse {
+            try client.send(
+                "POST", "/v1/sessions/a/ofrep/v1/evaluate/flags",
+                json: ["context": ["targetingKey": "leaf"]],
+                fields: [.bearer(writer)] + (tag.map { [HTTPField("If-None-Match", $0)] } ?? []))
+        }
+        func announced() throws -> String {
+            try #require(
+                try ask().json["eventStreams"]?[0]?["endpoint"]?["requestUri"]?.string)
+        }
+        let address = try announced()
+        let ticket = try #require(address.split(separator: "=").last.map(String.init))
+        #expect(ticket.hasPrefix("traitd_\(TokenFolder.accessor(of: writer))_1800001200-"))
+        // Logs hide it as they hide tokens.
+        #expect(SafeText.hidingTokens(address).hasSuffix("_***"))
+        // Within a window of time the tag stays.
+        #expect(try ask(try #require(try ask()[header: "ETag"])).status == 304)
+        let event = [HTTPField("Accept", "text/event-stream")]
+        func open(_ target: String) throws -> TestSupport.EventStream {
+            try TestSupport.EventStream(fixture.url + target, fields: event)
+        }
+        let stream = try open(address)
+        #expect(try stream.next().json == ["type": "refetchEvaluation"])
+        let seal = String(ticket.dropFirst(27))
+        for refused in [
+            address.replacing("sessions/a/", with: "sessions/b/"),
+            address.replacing("node=leaf", with: "node=root"),
+            address.replacing("node=leaf", with: "node=none"),
+            address.replacing("node=leaf&", with: ""),
+            address.replacing("_1800001200-", with: "_1900001200-"),
+            address.replacing("_1800001200-", with: "_-"),
+            address.replacing(seal, with: String(seal.reversed())),
+            address.replacing(ticket, with: ""),
+            address.replacing(ticket, with: "traitd_"),
+            address.replacing(ticket, with: writer),
+            "/v1/sessions/a?ticket=\(ticket)",
+            "/v1/sessions/a/nodes/leaf/events?ticket=\(ticket)",
+            "/v1/whoami?ticket=\(ticket)",
+        ] {
+            #expect(try client.get(refused, fields: event).status == 401, "\(refused)")
+        }
+        #expect(
+            try client.send(
+                "POST", "/v1/sessions/a/ofrep/v1/evaluate/flags?ticket=\(ticket)",
+                json: ["context": ["targetingKey": "leaf"]]
+            ).status == 401)
+        #expect(try client.send("POST", address).status == 405)
+        // A new window announces another ticket; the first one still opens the stream, and then no more.
+        folder.clock.withLock { $0 += 600_000 }
+        #expect(try announced() != address)
+        try open(address).close()
+        folder.clock.withLock { $0 += 600_000 }
+        #expect(try client.get(address, fields: event).status == 401)
+        // The stream ends with the token.
+        let second = try open(try announced())
+        _ = try second.next()
+        let last = try announced()
+        try folder.write("")
+        try keeper.reload()
+        #expect(try second.rest().ending == .complete)
+        #expect(try client.get(last, fields: event).status == 401)
+    }
+
     @Test("A preflight allows X-API-Key where flags are, and nowhere else")
     func preflights() throws {
         let page = "https://app.example"
