@@ -219,12 +219,12 @@ struct DamagedLogTests {
         arguments: [
             (#""format":1"#, #""format":3"#, "The format is 3; this version reads up to 2."),
             (
-                #""semantics":2"#, #""semantics":3"#,
-                "The semantics are 3; this version reads 2. Use the version that wrote the session."
+                #""semantics":3"#, #""semantics":4"#,
+                "The semantics are 4; this version reads 3. Use the version that wrote the session."
             ),
             (
-                #""semantics":2"#, #""semantics":1"#,
-                "The semantics are 1, of an earlier version; this version reads 2. Let the version "
+                #""semantics":3"#, #""semantics":2"#,
+                "The semantics are 2, of an earlier version; this version reads 3. Let the version "
                     + "that wrote the session export it as a document "
                     + "(GET /v1/sessions/{session}/export), and import that here "
                     + "(PUT /v1/sessions/{session}/import)."

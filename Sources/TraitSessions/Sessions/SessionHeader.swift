@@ -14,9 +14,10 @@ package struct SessionHeader: Sendable {
     /// The format of headers, and of entries and documents that need no newer one.
     package static let writtenFormat: Int64 = 1
     /// Rules that decide what a commit contains. A later change of such a rule gets a new number.
-    /// A replay knows the rules of this number alone: 1 was used before the first release, when
-    /// windows and controllers of layout sessions showed writes with the next update only.
-    package static let semantics: Int64 = 2
+    /// A replay knows the rules of this number alone. 1 and 2 were used before the first release:
+    /// in layout sessions of 1, windows and controllers showed writes with the next update only,
+    /// in those of 2 window scenes did.
+    package static let semantics: Int64 = 3
     /// The newest format that this program reads.
     package static let versions = LogVersions(format: format, semantics: semantics)
 

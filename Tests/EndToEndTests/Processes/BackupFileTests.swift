@@ -63,13 +63,13 @@ struct BackupFileTests {
         let nodes: JSON = ["nodes": [["id": "n", "kind": "environment"]]]
         try client.send("PUT", "/v1/sessions/one", json: nodes).expecting(201)
         let backup = try client.send("GET", "/v1/backup").success().text
-        let older = backup.replacingOccurrences(of: #""semantics":2"#, with: #""semantics":1"#)
+        let older = backup.replacingOccurrences(of: #""semantics":3"#, with: #""semantics":2"#)
         #expect(older != backup)
         try older.write(toFile: place.path, atomically: false, encoding: .utf8)
         let data = place.folder.appendingPathComponent("data").path
         let run = try TraitdProcess.run(["import", "--data-dir", data, place.path])
         #expect(run.exit == .code(65), "\(run)")
-        #expect(run.error.contains("line 2: The semantics are 1, of an earlier version"), "\(run)")
+        #expect(run.error.contains("line 2: The semantics are 2, of an earlier version"), "\(run)")
         #expect(run.error.contains("PUT /v1/sessions/{session}/import"), "\(run)")
         #expect(try place.names == ["b"])
     }

@@ -199,7 +199,7 @@ struct RecoverTests {
         log.end()
         try FileManager.default.removeItem(atPath: place.data)
         let text = String(decoding: first.payload, as: UTF8.self)
-        let older = text.replacingOccurrences(of: #""semantics":2"#, with: #""semantics":1"#)
+        let older = text.replacingOccurrences(of: #""semantics":3"#, with: #""semantics":2"#)
         #expect(older != text)
         let made = try SQLiteLog(path: place.data, options: options)
         let entry = LogEntry(revision: 1, time: 1, payload: Array(older.utf8), after: 0)
@@ -213,7 +213,7 @@ struct RecoverTests {
         // Other lines are of the logger.
         let lines = run.error.split(separator: "\n").filter { $0.hasPrefix("traitd: ") }
         #expect(lines.count == 1, "\(run)")
-        #expect(run.error.contains("The semantics are 1, of an earlier version"), "\(run)")
+        #expect(run.error.contains("The semantics are 2, of an earlier version"), "\(run)")
         #expect(run.error.contains("'\(place.to)' was not made"), "\(run)")
         #expect(try place.files() == before)
     }
