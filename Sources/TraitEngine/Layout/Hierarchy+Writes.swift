@@ -1,6 +1,6 @@
-// Writes in a layout hierarchy. UIKit's windows and view controllers show a write at once, and their
-// registrations are notified; what inherits from them follows in the next update. All other nodes
-// only wait for an update.
+// Writes in a layout hierarchy. UIKit's scenes, windows and view controllers show a write at once, and
+// their registrations are notified; what inherits from them follows in the next update. All other
+// nodes only wait for an update.
 
 extension Hierarchy {
     /// An input of the node changed: an override, a supplied value, a legacy input or a limit.
@@ -12,7 +12,7 @@ extension Hierarchy {
         layout.changes.written.append(node)
     }
 
-    /// Makes windows and controllers show the writes to them. Called by the commit, and before an
+    /// Makes scenes, windows and controllers show the writes to them. Called by the commit, and before an
     /// operation that reads what nodes show: the writes in between count as one.
     /// O(1) without such nodes; else O(their values), and O(nodes above them) for more than one.
     func showWrites() {
@@ -78,5 +78,7 @@ extension Hierarchy {
 
 extension NodeKind {
     /// Whether nodes of the kind show a write at once in a layout hierarchy.
-    var showsWrites: Bool { self == .window || self == .viewController }
+    package var showsWrites: Bool {
+        self == .windowScene || self == .window || self == .viewController
+    }
 }

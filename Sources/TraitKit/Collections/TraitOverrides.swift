@@ -9,9 +9,9 @@ internal import TraitEngine
 ///         view.traitOverrides.remove(ThemeTrait.self)
 ///     }
 ///
-/// A window or view controller shows a write at once, and its handlers run before the setter
-/// returns; what inherits from it follows in the next update. Every other environment shows a write
-/// with its next update.
+/// A window scene, window or view controller shows a write at once, and its handlers run before the
+/// setter returns; what inherits from it follows in the next update. Every other environment shows a
+/// write with its next update.
 ///
 /// An override that equals the inherited value, or is unspecified, is an override nevertheless; only
 /// removing it lets the environment inherit again. A view controller that inherits from no other

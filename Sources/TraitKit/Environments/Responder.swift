@@ -47,8 +47,8 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
 
     // MARK: - Traits
 
-    /// The environment's traits, as of its last update. A window or view controller also shows the
-    /// writes to itself since then; elsewhere they are visible after the next update.
+    /// The environment's traits, as of its last update. A window scene, window or view controller
+    /// also shows the writes to itself since then; elsewhere they are visible after the next update.
     ///
     /// A trait that a tracked method reads (see `View.layoutSubviews()`) becomes one of the
     /// method's dependencies: the method runs again once the trait has changed.

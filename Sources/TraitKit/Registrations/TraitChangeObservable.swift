@@ -5,7 +5,7 @@
 ///
 /// A handler runs in an update, after the environment took its new traits, when at least one of the
 /// registered traits differs from before. It runs once an update, however many traits differ. For a
-/// window or view controller each write to that object is such an update of its own.
+/// window scene, window or view controller each write to that object is such an update of its own.
 /// Registering calls no handler. Handlers of parents run before those of children, handlers of one
 /// environment in the order of their registrations. A registration made by a handler waits for the
 /// next update. A registration that a handler ends is not called any more. Handlers may write

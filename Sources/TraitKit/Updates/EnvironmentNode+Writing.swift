@@ -1,5 +1,5 @@
-// Writes to an environment. A window or view controller of UIKit shows a write before the setter
-// returns, and its handlers run; what inherits from it follows in the next update. Other
+// Writes to an environment. A window scene, window or view controller of UIKit shows a write before
+// the setter returns, and its handlers run; what inherits from it follows in the next update. Other
 // environments wait for the update themselves.
 
 internal import TraitEngine
@@ -12,7 +12,7 @@ extension EnvironmentNode {
     /// removed.
     func write(_ operation: (Hierarchy) throws(OperationError) -> Void) {
         let kind = hierarchy.engine.kind(of: index)
-        guard kind == .viewController || kind == .window, let object else {
+        guard kind.showsWrites, let object else {
             hierarchy.change(operation)
             return
         }

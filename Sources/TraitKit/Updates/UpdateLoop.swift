@@ -12,7 +12,7 @@ internal import TraitEngine
 #endif
 
 /// After 16 passes of one update work was still waiting. The work goes on waiting, so that the next
-/// update does it. Or handlers of a window or view controller wrote to that object 16 times, each
+/// update does it. Or handlers of a scene, window or view controller wrote to that object 16 times, each
 /// inside the one before; the last write is shown, and its handlers are not called.
 ///
 /// `updateLayout()` and `updateTraits()` throw this error. Methods that do not throw, and writes,

@@ -31,7 +31,7 @@ import TraitEngine
             order.append(tree.hierarchy.identifier(of: step.node))
             #expect(tree.value("leaf") == (order.last == "leaf" ? 1 : 0))
         }
-        #expect(order == ["s", "w", "A", "a", "m", "B", "b", "leaf"])
+        #expect(order == ["w", "A", "a", "m", "B", "b", "leaf"], "the scene shows its write at once")
     }
 
     @Test("A child that waits is still updated after its siblings were ordered anew")
@@ -121,9 +121,9 @@ import TraitEngine
             for node in ["leaf", "b", "B", "s", "other"] { try tree.register("r-\(node)", node) }
         }
         try tree.update()
-        try tree.write("s", 1)
+        #expect(try tree.write("s", 1) == ["r-s:0>1"])
         let calls = try tree.update("b", climbs: true)
-        #expect(calls == ["r-s:0>1", "r-B:0>1", "r-b:0>1", "r-leaf:0>1"])
+        #expect(calls == ["r-B:0>1", "r-b:0>1", "r-leaf:0>1"])
         #expect(tree.value("other") == 0)
         #expect(try tree.update() == ["r-other:0>1"])
     }

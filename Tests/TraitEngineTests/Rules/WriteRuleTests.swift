@@ -1,13 +1,13 @@
-// Writes to windows and controllers of a layout hierarchy: they show a write at once, and their
+// Writes to scenes, windows and controllers of a layout hierarchy: they show a write at once, and their
 // registrations are notified.
 
 import Testing
 import TraitEngine
 
 @Suite struct WriteRuleTests {
-    @Test("Windows and controllers show a write at once; what inherits from them waits")
+    @Test("Scenes, windows and controllers show a write at once; what inherits from them waits")
     func shownAtOnce() throws {
-        for name in ["w", "A", "B"] {
+        for name in ["s", "w", "A", "B"] {
             let tree = try Fixture.layout()
             try tree.write(name, 1)
             let rest = PlacementTests.names.drop { $0 != name }.dropFirst()
@@ -21,9 +21,9 @@ import TraitEngine
         }
     }
 
-    @Test("Every input of windows and controllers is shown at once, and so is its removal")
+    @Test("Every input of scenes, windows and controllers is shown at once, and so is its removal")
     func inputsShownAtOnce() throws {
-        for name in ["w", "A"] {
+        for name in ["s", "w", "A"] {
             let tree = try Fixture.layout()
             let hierarchy = tree.hierarchy
             let node = tree[name]

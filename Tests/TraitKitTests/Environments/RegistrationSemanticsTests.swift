@@ -166,16 +166,21 @@ private final class Observer {
         }
         let hierarchy = TraitHierarchy()
         hierarchy.perform {
+            let window = Window()
+            let top = View()
+            window.addSubview(top)
             let scene = WindowScene()
-            for _ in 0..<2 { scene.traitOverrides[HolderTrait.self] = Holder(View()) }
-            scene.traitOverrides.remove(HolderTrait.self)
-            #expect(hierarchy.environmentCount == 1)
-            scene.traitOverrides[HolderTrait.self] = Holder(View())
-            scene.layoutIfNeeded()
-            scene.traitOverrides.remove(HolderTrait.self)
-            #expect(hierarchy.environmentCount == 2)
-            scene.layoutIfNeeded()
-            #expect(hierarchy.environmentCount == 1)
+            for environment in [scene, top] as [Responder] {
+                for _ in 0..<2 { environment.traitOverrides[HolderTrait.self] = Holder(View()) }
+                environment.traitOverrides.remove(HolderTrait.self)
+                #expect(hierarchy.environmentCount == 3)
+            }
+            top.traitOverrides[HolderTrait.self] = Holder(View())
+            window.layoutIfNeeded()
+            top.traitOverrides.remove(HolderTrait.self)
+            #expect(hierarchy.environmentCount == 4, "the view still shows it")
+            window.layoutIfNeeded()
+            #expect(hierarchy.environmentCount == 3)
         }
     }
 

@@ -1,5 +1,5 @@
-// Writes: windows and view controllers show them before the setter returns, and views with the next
-// update.
+// Writes: scenes, windows and view controllers show them before the setter returns, and views with
+// the next update.
 
 import Testing
 import TraitKit
@@ -175,22 +175,46 @@ private final class Recorder: ViewController {
         #expect(seen == [1, 2, 3])
     }
 
-    @Test("scenes and presentation controllers wait for the update, as views do")
-    func scenes() throws {
+    @Test("a scene shows a write at once, its handlers run, and a window's own update takes it")
+    func scenes() {
         let scene = WindowScene()
         window.windowScene = scene
         scene.layoutIfNeeded()
+        root.events = []
+        var calls: [String] = []
+        scene.registerForTraitChanges([ThemeTrait.self, TraitUserInterfaceStyle.self]) {
+            (scene: WindowScene, previous) in
+            calls.append("\(previous[ThemeTrait.self])>\(scene.traitCollection[ThemeTrait.self])")
+        }
+        scene.traitOverrides[ThemeTrait.self] = 5
+        #expect(theme(scene) == 5 && calls == ["0>5"])
+        #expect(theme(window) == 0 && theme(root) == 0 && root.events.isEmpty)
+        root.updateTraitsIfNeeded()
+        #expect(theme(root) == 0, "what waits above is not brought down")
+        window.updateTraitsIfNeeded()
+        #expect(theme(window) == 5 && theme(view) == 5 && root.events == ["0>5", "old"])
+        scene.suppliedTraits[ThemeTrait.self] = 4
+        scene.traitOverrides[ThemeTrait.self] = 4
+        #expect(theme(scene) == 4 && calls == ["0>5", "5>4"])
+        scene.traitOverrides.remove(ThemeTrait.self)
+        #expect(theme(scene) == 4, "what was supplied")
+        scene.suppliedTraits.userInterfaceStyle = .dark
+        #expect(scene.traitCollection.userInterfaceStyle == .dark && calls.count == 3)
+        #expect(window.traitCollection.userInterfaceStyle != .dark)
+        scene.layoutIfNeeded()
+        #expect(theme(view) == 4 && view.traitCollection.userInterfaceStyle == .dark)
+        #expect(calls.count == 3, "the update makes no call again")
+    }
+
+    @Test("presentation controllers wait for the update, as views do")
+    func presentations() throws {
         root.present(Recorder(), animated: false)
         let presentation = try #require(root.presentedViewController?.presentationController)
-        scene.layoutIfNeeded()
-        for environment in [scene, presentation] as [Responder] {
-            environment.traitOverrides[ThemeTrait.self] = 5
-            #expect(theme(environment) == 0)
-            environment.updateTraitsIfNeeded()
-            #expect(theme(environment) == 5)
-            environment.traitOverrides.remove(ThemeTrait.self)
-            scene.layoutIfNeeded()
-        }
+        window.layoutIfNeeded()
+        presentation.traitOverrides[ThemeTrait.self] = 5
+        #expect(theme(presentation) == 0)
+        presentation.updateTraitsIfNeeded()
+        #expect(theme(presentation) == 5)
     }
 
     @Test("a detached controller keeps the value of an override that is removed, without a call")

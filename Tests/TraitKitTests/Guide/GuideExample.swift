@@ -59,7 +59,7 @@ func showMail() -> MailController {
     window.rootViewController = mail
     scene.layoutIfNeeded()
 
-    // Written now, visible after the next update.
+    // The scene shows these at once, everything below it after the next update.
     scene.traitOverrides.guideTheme = .monochrome
     scene.suppliedTraits.horizontalSizeClass = .compact
     scene.layoutIfNeeded()

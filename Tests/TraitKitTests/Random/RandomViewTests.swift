@@ -25,7 +25,7 @@ private final class Program {
     let controllers = (0..<3).map { _ in ViewController() }
     /// The values that handlers heard of, by the position of the view.
     var heard: [Int: [Int]] = [:]
-    /// The values that handlers of the window and of controllers heard of.
+    /// The values that handlers of the scene, the window and of controllers heard of.
     var heardAtOnce: [Int] = []
     /// What the model expects each view to show.
     var shown: [Int: Int] = [:]
@@ -40,8 +40,11 @@ private final class Program {
             }
             shown[position] = 0
         }
-        window.registerForTraitChanges([Depth.self]) { [weak self] (window: Window, _) in
-            self?.heardAtOnce.append(window.traitCollection[Depth.self])
+        for environment in [scene, window] as [Responder] {
+            environment.registerForTraitChanges([Depth.self]) {
+                [weak self] (environment: Responder, _) in
+                self?.heardAtOnce.append(environment.traitCollection[Depth.self])
+            }
         }
         for (controller, view) in zip(controllers, views) {
             controller.view = view
@@ -70,9 +73,9 @@ private final class Program {
         }
     }
 
-    /// Sets or removes an override. The window and controllers show that at once, computed from what
-    /// is above them, and their handlers run; a controller without anything above keeps the value
-    /// of a removed override. Nothing else changes.
+    /// Sets or removes an override. The scene, the window and controllers show that at once, computed
+    /// from what is above them, and their handlers run; a controller without anything above keeps the
+    /// value of a removed override. Nothing else changes.
     private func write(_ value: Int?, _ environment: Responder, _ context: String) {
         let before = environment.traitCollection[Depth.self]
         let isOverridden = environment.traitOverrides.contains(Depth.self)
@@ -85,7 +88,9 @@ private final class Program {
             environment.traitOverrides.remove(Depth.self)
         }
         var after = before
-        if environment === window || environment is ViewController {
+        if environment === scene {
+            after = value ?? Depth.defaultValue
+        } else if environment === window || environment is ViewController {
             let above = (environment as? ViewController)?.view.superview
             let inherited: Responder? = environment === window ? scene : above
             let kept = isOverridden ? inherited?.traitCollection[Depth.self] : nil

@@ -15,7 +15,7 @@ import Testing
         let cases = try VectorCase.load("semantics")
         #expect(cases.count == 71)
         let more = try VectorCase.load("semantics-more")
-        #expect(more.count == 129)
+        #expect(more.count == 132)
         #expect(Set(cases.map(\.id)).count == cases.count)
         let statements = cases.filter { $0.steps == nil }.map(\.id)
         #expect(statements == WrittenCases.all)

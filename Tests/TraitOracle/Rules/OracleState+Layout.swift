@@ -140,7 +140,7 @@ extension OracleState {
 
     // MARK: - Writing
 
-    /// What an operation marks or makes a window or controller show, and what a tree keeps that it
+    /// What an operation marks or makes a scene, window or controller show, and what a tree keeps that it
     /// detached.
     mutating func follow(
         _ before: OracleState, _ oldParents: [String: String], _ parents: [String: String]
@@ -174,7 +174,7 @@ extension OracleState {
         }
     }
 
-    /// Written windows and controllers take what their trait parents show with their own inputs,
+    /// Written scenes, windows and controllers take what their trait parents show with their own inputs,
     /// the upper ones first. What waits for an update waits as before, and so does what inherits
     /// from a node that shows something else now.
     mutating func showWrites() {

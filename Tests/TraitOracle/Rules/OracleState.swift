@@ -34,8 +34,8 @@ struct OracleState {
         /// When it was last brought up to date where it is.
         var seen = 0
 
-        /// Windows and controllers show a write at once, not with the next update.
-        var showsWrites: Bool { kind == .window || kind == .viewController }
+        /// Scenes, windows and controllers show a write at once, not with the next update.
+        var showsWrites: Bool { [.windowScene, .window, .viewController].contains(kind) }
     }
 
     /// Of the content size category, as ranks.

@@ -108,14 +108,14 @@ struct SmallTreesRun {
     private mutating func checkOverrides(
         _ tree: SmallTree, _ paths: [[Int]], _ nodes: [NodeIndex]
     ) throws {
-        // The overrides that a node shows. Of what is detached in a layout hierarchy only windows
-        // and controllers show any: their own, and those of windows and controllers right above.
+        // The overrides that a node shows. Of what is detached in a layout hierarchy only scenes,
+        // windows and controllers show any: their own, and those of such nodes right above.
         let shown = tree.kinds.indices.map { number -> [Int] in
             if start.updates == .immediate || tree.isAttached(paths[number]) {
                 return paths[number]
             }
             return Array(
-                paths[number].prefix { [.window, .viewController].contains(tree.kinds[$0]) })
+                paths[number].prefix { tree.kinds[$0].showsWrites })
         }
         let listeners = tree.kinds.indices.filter { !shown[$0].isEmpty }
             .sorted { (paths[$0].count, -$0) < (paths[$1].count, -$1) }

@@ -1,5 +1,5 @@
-// What a client of a layout session sees when it writes to windows and controllers, and of updates of
-// one node.
+// What a client of a layout session sees when it writes to scenes, windows and controllers, and of
+// updates of one node.
 
 import TestSupport
 import Testing
@@ -64,13 +64,28 @@ struct LayoutRuleTests {
         // The controller waits for the window's value; its own is shown all the same.
         #expect(records(try set("controller", 2)) == ["controller:0>2"])
         #expect(try shown("controller", "view") == ["pending 2", "pending 0"])
-        #expect(records(try set("scene", 7)).isEmpty)
-        #expect(try shown("scene") == ["pending 0"])
         let pass = try session.send("POST", "layout?changes=true").success().json
-        #expect(records(pass) == ["scene:0>7", "cell:0>2"])
-        #expect(try shown("scene", "window", "cell") == ["current 7", "current 1", "current 2"])
+        #expect(records(pass) == ["cell:0>2"])
+        #expect(try shown("scene", "window", "cell") == ["current 0", "current 1", "current 2"])
         let events = try session.get("registrations/window/events?from=start&wait=0").json
         #expect(events["records"]?.array?.count == 1)
+    }
+
+    @Test("A write on a scene shows on it at once; a window's own update takes the scene's value")
+    func sceneAtOnce() throws {
+        #expect(records(try set("scene", 7)) == ["scene:0>7"])
+        #expect(
+            try shown("scene", "window", "cell") == ["current 7", "pending 0", "pending 0"])
+        let supplied = try session.put("nodes/scene/supplied/theme?changes=true", ["value": 3]).json
+        #expect(records(supplied).isEmpty, "the override wins")
+        let removed = try session.send("DELETE", "nodes/scene/overrides/theme?changes=true")
+        #expect(records(try removed.success().json) == ["scene:7>3"])
+        let window = try session.send("POST", "nodes/window/updateTraitsIfNeeded?changes=true")
+        #expect(
+            Set(records(try window.success().json))
+                == ["window:0>3", "controller:0>3", "cell:0>3"])
+        #expect(records(try session.send("POST", "layout?changes=true").success().json).isEmpty)
+        #expect(try shown("scene", "window", "cell") == ["current 3", "current 3", "current 3"])
     }
 
     @Test("A transaction is one write: its net change is one record, none when it is reverted")
@@ -107,11 +122,11 @@ struct LayoutRuleTests {
         #expect(try shown("controller", "view", "cell") == ["pending 0", "pending 0", "pending 0"])
         #expect(try update("controller") == ["controller:0>1", "cell:0>1"])
         #expect(try shown("controller", "view", "cell") == ["current 1", "current 1", "current 1"])
-        _ = try set("scene", 7)
-        try session.delete("nodes/window/overrides/theme")
-        #expect(try update("window") == ["controller:1>0", "cell:1>0"])
-        #expect(try shown("window", "cell") == ["pending 0", "pending 0"])
-        #expect(try update("scene") == ["scene:0>7", "window:0>7", "controller:0>7", "cell:0>7"])
+        // A view above what is updated waits, and its value with it.
+        try session.put("nodes/view/overrides/theme", ["value": 7])
+        #expect(try update("cell").isEmpty)
+        #expect(try shown("view", "cell") == ["pending 1", "pending 1"])
+        #expect(try update("view") == ["cell:1>7"])
     }
 
     @Test("A window without a parent is a root: what hangs below it takes part in update passes")
