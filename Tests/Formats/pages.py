@@ -9,6 +9,8 @@ with a pause that grows. The page is of another origin, which the server allows.
 Each commit must reach the page by its stream, and nothing may be evaluated more often than that takes. An expired
 ticket is shown with a broken one: the page must get another. The median of the times is printed.
 
+deploy/examples/live.html must take each change of its node by another style sheet.
+
 usage: pages.py TRAITD
 """
 
@@ -87,13 +89,15 @@ window.follow = (base, token) => {
 
 
 class Pages(http.server.BaseHTTPRequestHandler):
-    """An empty page."""
+    """One page at every address."""
+
+    page = "<!doctype html><title>flags</title>"
 
     def do_GET(self):
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
-        self.wfile.write(b"<!doctype html><title>flags</title>")
+        self.wfile.write(self.page.encode())
 
     def log_message(self, *_):
         pass
@@ -135,6 +139,28 @@ def follow(chromium, server, site, token, spoil=""):
     return faults, times
 
 
+def live(chromium, binary, site):
+    """Returns faults of the example whose page loads its sheet again at each change."""
+    with Server(binary, "--load", str(ROOT / "deploy/examples/ipad-mail.json"), "--allow-origin", site) as server:
+        text = (ROOT / "deploy/examples/live.html").read_text(encoding="utf-8")
+        Pages.page = text.replace("127.0.0.1:8080", server.address)
+        page = chromium.new_page()
+        page.set_default_timeout(WAIT_MILLISECONDS)
+        page.goto(site)
+        shown = "getComputedStyle(document.documentElement).getPropertyValue('--trait-displayScale')"
+        try:
+            page.wait_for_function(f"{shown} === '2'")
+            for scale in ["3", "1.5", "4"]:
+                server.value("PUT", "/v1/sessions/ipad-mail/nodes/scene/overrides/displayScale", {"value": float(scale)})
+                page.wait_for_function(f"{shown} === '{scale}'")
+            page.wait_for_function("document.querySelectorAll('link').length === 1")
+        except TimeoutError:
+            return [f"live.html shows {page.evaluate(shown)!r} and not what was set"]
+        finally:
+            page.close()
+        return []
+
+
 def main():
     binary = sys.argv[1]
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -161,6 +187,7 @@ def main():
             faults += [f"{name}: {fault}" for fault in found]
             if times:
                 print(f"pages: {name} a change is seen {statistics.median(times):.0f} ms after its commit was sent")
+        faults += live(chromium, binary, site)
         chromium.close()
         lines = pathlib.Path(log).read_text(encoding="utf-8")
         if "ticket=traitd_" not in lines or any(

@@ -101,6 +101,43 @@ public enum SystemTraits {
             ("accessibilityExtraExtraExtraLarge", "AccessibilityXXXL"),
         ].map { EnumCase($0.0, "UICTContentSizeCategory" + $0.1) }
 
+    // MARK: - Versions
+
+    /// The versions whose `UITraitCollection` has each trait. A definition of a trait as a type needs iOS 17.
+    private static let since: [String: String] = [
+        "userInterfaceIdiom": "iOS 8.0, macCatalyst 13.1, tvOS 9.0, visionOS 1.0",
+        "userInterfaceStyle": "iOS 12.0, macCatalyst 13.1, tvOS 10.0, visionOS 1.0",
+        "layoutDirection": "iOS 10.0, macCatalyst 13.1, tvOS 10.0, visionOS 1.0",
+        "displayScale": "iOS 8.0, macCatalyst 13.1, tvOS 9.0, visionOS 1.0",
+        "horizontalSizeClass": "iOS 8.0, macCatalyst 13.1, tvOS 9.0, visionOS 1.0",
+        "verticalSizeClass": "iOS 8.0, macCatalyst 13.1, tvOS 9.0, visionOS 1.0",
+        "forceTouchCapability": "iOS 9.0, macCatalyst 13.1, tvOS 9.0, visionOS 1.0",
+        "preferredContentSizeCategory": "iOS 10.0, macCatalyst 13.1, tvOS 10.0, visionOS 1.0",
+        "displayGamut": "iOS 10.0, macCatalyst 13.1, tvOS 10.0, visionOS 1.0",
+        "accessibilityContrast": "iOS 13.0, macCatalyst 13.1, tvOS 13.0, visionOS 1.0",
+        "userInterfaceLevel": "iOS 13.0, macCatalyst 13.1, visionOS 1.0",
+        "legibilityWeight": "iOS 13.0, macCatalyst 13.1, tvOS 13.0, visionOS 1.0",
+        "activeAppearance": "iOS 14.0, macCatalyst 14.0, tvOS 14.0, visionOS 1.0",
+        "toolbarItemPresentationSize": "macCatalyst 16.0",
+        "imageDynamicRange": "iOS 17.0, macCatalyst 17.0, tvOS 17.0, visionOS 1.0",
+        "typesettingLanguage": "iOS 17.0, macCatalyst 17.0, tvOS 17.0, visionOS 1.0",
+        "sceneCaptureState": "iOS 17.0, macCatalyst 17.0, tvOS 17.0, visionOS 1.0",
+        "listEnvironment": "iOS 18.0, macCatalyst 18.0, tvOS 18.0, visionOS 2.0",
+        "tabAccessoryEnvironment": "iOS 26.0, macCatalyst 26.0, visionOS 26.0",
+        "splitViewControllerLayoutEnvironment":
+            "iOS 26.0, macCatalyst 26.0, tvOS 26.0, visionOS 26.0",
+        "hdrHeadroomUsageLimit": "iOS 26.0, macCatalyst 26.0, tvOS 26.0, visionOS 26.0",
+        "resolvesNaturalAlignmentWithBaseWritingDirection":
+            "iOS 26.0, macCatalyst 26.0, tvOS 26.0, visionOS 26.0",
+    ]
+
+    private static func versions(of key: String) -> [PlatformVersion] {
+        (since[key] ?? "").split(separator: ",").compactMap { entry in
+            let parts = entry.split(separator: " ")
+            return parts.count == 2 ? PlatformVersion(String(parts[0]), String(parts[1])) : nil
+        }
+    }
+
     // MARK: - Spelling the table
 
     private static func integers(
@@ -132,6 +169,6 @@ public enum SystemTraits {
             key: key, identifier: identifier,
             name: String(identifier.dropFirst("UITrait".count)), type: type,
             isNullable: isNullable, defaultValue: value, affectsColorAppearance: affectsColor,
-            origin: origin)
+            origin: origin, notes: DefinitionNotes(since: versions(of: key)))
     }
 }

@@ -14,6 +14,7 @@ extension TraitDefinition {
             throw .limit(name: "labelBytesMax", value: limits.labelBytesMax)
         }
         try checkType(limits)
+        try checkNotes()
         guard accepts(defaultValue) else {
             throw .invalidDefinition(key: key, reason: "its default must be \(expectation)")
         }
@@ -32,6 +33,32 @@ extension TraitDefinition {
             for raw in cases { try limits.checkStrings(in: .string(raw.raw)) }
         case .structure(let fields):
             try checkNames(fields.map(\.name), of: "field", max: limits.structFieldsMax, limits)
+        }
+    }
+
+    private func checkNotes() throws(OperationError) {
+        func refuse(_ reason: String) -> OperationError {
+            .invalidDefinition(key: key, reason: reason)
+        }
+        if let unit = notes.unit {
+            guard type == .int || type == .double else {
+                throw refuse("only an int or a double has a unit")
+            }
+            guard DefinitionNotes.units.contains(where: { Self.isSameUTF8($0, unit) }) else {
+                throw refuse("its unit has to be one of CSS, as px")
+            }
+        }
+        if notes.isCSS, type != .string { throw refuse("only a string is text of CSS") }
+        guard notes.since.count <= DefinitionNotes.platformsMax,
+            notes.since.allSatisfy({ entry in
+                [entry.platform, entry.version].allSatisfy {
+                    (1...DefinitionNotes.versionBytesMax).contains($0.utf8.count)
+                }
+            })
+        else {
+            throw refuse(
+                "since has up to \(DefinitionNotes.platformsMax) platforms, and names and versions "
+                    + "have 1 to \(DefinitionNotes.versionBytesMax) bytes")
         }
     }
 

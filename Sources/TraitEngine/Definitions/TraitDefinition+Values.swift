@@ -35,7 +35,8 @@ extension TraitDefinition {
     public func accepts(_ value: TraitValue) -> Bool {
         switch (type, value) {
         case (_, .null): isNullable
-        case (.bool, .bool), (.int, .int), (.string, .string), (.json, .json): true
+        case (.bool, .bool), (.int, .int), (.json, .json): true
+        case (.string, .string(let text)): !notes.isCSS || StyleValue.isBalanced(text)
         case (.double, .double(let number)): number.isFinite
         case (.enumeration(let cases), .int(let raw)):
             isSystem || cases.contains { $0.raw == raw }
@@ -93,6 +94,8 @@ extension TraitDefinition {
             case .bool: "true or false"
             case .int: "an integer"
             case .double: "a finite number"
+            case .string where notes.isCSS:
+                "text of CSS, with quotes, brackets and comments closed, ; and ! in brackets or quotes alone, and without </, <!, controls, and \\ outside of quotes"
             case .string: "a string"
             case .enumeration(let cases):
                 Self.listing(cases.map(\.name), alias: isSystem)

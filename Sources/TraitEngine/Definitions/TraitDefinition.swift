@@ -31,11 +31,13 @@ public struct TraitDefinition: Hashable, Sendable {
     public let isDeprecated: Bool
     /// The names of cases that clients should no longer set, in the order of their bytes.
     public let deprecatedCases: [String]
+    public let notes: DefinitionNotes
 
     public init(
         key: String, identifier: String? = nil, name: String? = nil, type: TraitType,
         isNullable: Bool = false, defaultValue: TraitValue, affectsColorAppearance: Bool = false,
-        origin: Origin = .custom, isDeprecated: Bool = false, deprecatedCases: [String] = []
+        origin: Origin = .custom, isDeprecated: Bool = false, deprecatedCases: [String] = [],
+        notes: DefinitionNotes = DefinitionNotes()
     ) {
         self.key = key
         self.identifier = identifier
@@ -47,6 +49,7 @@ public struct TraitDefinition: Hashable, Sendable {
         self.origin = origin
         self.isDeprecated = isDeprecated
         self.deprecatedCases = deprecatedCases.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.notes = notes
     }
 
     /// Whether both define the same trait in the same way, in any order of cases or fields, which
@@ -56,7 +59,7 @@ public struct TraitDefinition: Hashable, Sendable {
             && identifier.map { Array($0.utf8) } == other.identifier.map { Array($0.utf8) }
             && isNullable == other.isNullable
             && affectsColorAppearance == other.affectsColorAppearance && origin == other.origin
-            && isDeprecated == other.isDeprecated
+            && isDeprecated == other.isDeprecated && notes.isSame(as: other.notes)
             && deprecatedCases.elementsEqual(other.deprecatedCases) { Self.isSameUTF8($0, $1) }
             && type.isSame(as: other.type)
             && other.type.rearranged(other.defaultValue, for: type) == defaultValue

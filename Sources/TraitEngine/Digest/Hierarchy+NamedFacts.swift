@@ -65,8 +65,16 @@ extension Hierarchy {
         hash = FactHash.mix(hash, FactHash.hash(definition.defaultValue))
         let flags: UInt64 =
             (definition.isNullable ? 1 : 0) | (definition.affectsColorAppearance ? 2 : 0)
-        // A definition without deprecations has the digest that it always had.
+        // A definition without deprecations and notes has the digest that it always had.
         hash = definition.deprecatedCases.reduce(hash) { FactHash.mix($0, .init($1)) }
+        let notes = definition.notes
+        if !notes.isEmpty {
+            hash = FactHash.mix(hash, FactHash.hash(notes.unit) &+ (notes.isCSS ? 1 : 0))
+            for entry in notes.since {
+                hash = FactHash.mix(hash, FactHash.hash(entry.platform))
+                hash = FactHash.mix(hash, FactHash.hash(entry.version))
+            }
+        }
         return StateDigest(
             fact: FactHash.mix(hash, flags | (definition.isDeprecated ? 4 : 0)))
     }

@@ -1,6 +1,12 @@
 // Values to words and back.
 
 extension Hierarchy {
+    /// Whether the word is the value that stands for "not specified"; never for a custom trait. O(1).
+    package func isUnset(_ word: UInt64, of trait: TraitIndex) -> Bool {
+        trait.rawValue < TraitDefinitions.customStart
+            && parts.traits[trait.rawValue].defaultWord == word
+    }
+
     /// The value that a word of this trait stands for. O(1).
     public func value(from word: UInt64, of trait: TraitIndex) -> TraitValue {
         switch parts.traits[trait.rawValue].coding {

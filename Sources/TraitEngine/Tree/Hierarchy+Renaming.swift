@@ -162,7 +162,8 @@ extension TraitDefinitions {
             name: former.name == former.key ? key : former.name, type: former.type,
             isNullable: former.isNullable, defaultValue: former.defaultValue,
             affectsColorAppearance: former.affectsColorAppearance, origin: former.origin,
-            isDeprecated: former.isDeprecated, deprecatedCases: former.deprecatedCases)
+            isDeprecated: former.isDeprecated, deprecatedCases: former.deprecatedCases,
+            notes: former.notes)
         try renamed.checkWellFormed(storage.limits)
         if let holder = holder(of: key) { throw .duplicateIdentifier(key, takenBy: holder) }
         mutate { storage in

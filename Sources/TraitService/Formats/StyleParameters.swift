@@ -2,6 +2,7 @@
 
 import HTTPServer
 import JSONCodec
+import TraitEngine
 import TraitSessions
 
 extension Request {
@@ -10,6 +11,9 @@ extension Request {
         .subtree, .selector, .attribute, .prefix, .layer, .colors, .colorScheme,
     ])
     private static let explainingParameters = QueryParameterSet([.explain, .absent, .pending])
+
+    /// With one of these a sheet has unset values, too.
+    private static let namingParameters = QueryParameterSet([.traits, .specified])
 
     /// Whether the client prefers a style sheet to JSON.
     ///
@@ -47,6 +51,7 @@ extension Request {
         }
         var options = StyleOptions()
         options.specified = query.flag(.specified)
+        options.hasUnset = !options.specified && query.hasAny(of: Self.namingParameters)
         options.hasColorScheme = query.flag(.colorScheme)
         if let subtree = query[.subtree] {
             guard subtree.elementsEqual("true".utf8) || subtree.elementsEqual("false".utf8) else {
@@ -105,28 +110,8 @@ enum StyleSelector {
     /// Whether a text can stand before a block: nothing in it ends the selector, begins a comment or a block, or
     /// leaves a string or a bracket open.
     static func isAllowed(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard (1...bytesMax).contains(bytes.count) else { return false }
-        var quote: UInt8?
-        var closers: [UInt8] = []
-        for (position, byte) in bytes.enumerated() {
-            if byte < 0x20 || byte == 0x7f || "{}@;<\\".utf8.contains(byte) { return false }
-            if byte == UInt8(ascii: "*"), position > 0, bytes[position - 1] == UInt8(ascii: "/") {
-                return false
-            }
-            if let open = quote {
-                if byte == open { quote = nil }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
-            case UInt8(ascii: "("): closers.append(UInt8(ascii: ")"))
-            case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
-            case UInt8(ascii: ")"), UInt8(ascii: "]"):
-                guard closers.popLast() == byte else { return false }
-            default: break
-            }
-        }
-        return quote == nil && closers.isEmpty && !text.allSatisfy { $0 == " " }
+        (1...bytesMax).contains(text.utf8.count) && StyleValue.isBalanced(text)
+            && !text.utf8.contains { "{}@;<\\".utf8.contains($0) } && !text.contains("/*")
+            && !text.allSatisfy { $0 == " " }
     }
 }

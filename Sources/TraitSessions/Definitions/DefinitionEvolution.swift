@@ -39,6 +39,7 @@ struct DefinitionEvolution {
     /// Whether every value of the former definition fits: no value has to be looked at.
     var alwaysFits: Bool {
         if former.isNullable && !new.isNullable { return false }
+        if new.notes.isCSS && !former.notes.isCSS { return false }
         switch (former.type, new.type) {
         case (.enumeration(let cases), .enumeration(let others)):
             return Set(cases).isSubset(of: others)
@@ -90,7 +91,9 @@ struct DefinitionEvolution {
                 return nil
             }
             return value
-        case (.enumeration, .string, _): return former.caseName(of: value).map(TraitValue.string)
+        case (.enumeration, .string, _):
+            let text = former.caseName(of: value).map(TraitValue.string)
+            return text.flatMap { new.accepts($0) ? $0 : nil }
         case (.string, .enumeration, .string(let name)): return new.value(ofCase: name)
         case (.int, .double, .int(let number)): return Self.double(number)
         case (.structure(let fields), .structure(let others), .structure(let values)):
@@ -172,7 +175,8 @@ extension TraitDefinition {
             && !DefinitionEvolution(former: self, new: other).addsFields
     }
 
-    /// This definition with what values of the former one may need beside: its cases, and null.
+    /// This definition with what values of the former one may need beside: its cases, null, and text that
+    /// is no CSS.
     func widened(for former: TraitDefinition) -> TraitDefinition {
         var type = type
         if case .enumeration(let cases) = former.type, case .enumeration(let own) = type {
@@ -187,7 +191,9 @@ extension TraitDefinition {
             key: key, identifier: identifier, name: name, type: type,
             isNullable: isNullable || keepsNull, defaultValue: defaultValue,
             affectsColorAppearance: affectsColorAppearance, isDeprecated: isDeprecated,
-            deprecatedCases: deprecatedCases)
+            deprecatedCases: deprecatedCases,
+            notes: DefinitionNotes(
+                unit: notes.unit, isCSS: notes.isCSS && former.notes.isCSS, since: notes.since))
     }
 }
 

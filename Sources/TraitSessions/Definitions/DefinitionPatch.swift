@@ -7,7 +7,7 @@ import TraitEngine
 enum DefinitionPatch {
     static let members: [StaticString] = [
         "name", "type", "default", "cases", "fields", "nullable", "affectsColorAppearance",
-        "deprecated",
+        "unit", "css", "since", "deprecated",
     ]
 
     /// The definition that a patch makes of another one.
@@ -63,6 +63,14 @@ enum DefinitionPatch {
             let value = patch[name] ?? former.member(name)
             if let value, !value.isNull { writer.copy(name, value) }
         }
+        // A unit belongs to numbers, and `css` to strings.
+        for (name, types) in [("unit", ["int", "double"]), ("css", ["string"])]
+            as [(StaticString, [String])]
+        {
+            let value = patch[name] ?? (types.contains(type) ? former.member(name) : nil)
+            if let value, !value.isNull { writer.copy(name, value) }
+        }
+        _ = try writer.merge("since", former.member("since"), patch["since"], true)
         let hasNull = patch["nullable"] ?? former.member("nullable")
         if let hasNull, !hasNull.isNull { writer.copy("nullable", hasNull) }
         let hasParts: (StaticString, Bool) =
@@ -123,6 +131,18 @@ enum DefinitionPatch {
         }
         if former.affectsColorAppearance != new.affectsColorAppearance {
             writer.member("affectsColorAppearance", new.affectsColorAppearance)
+        }
+        let (notes, next) = (former.notes, new.notes)
+        if notes.unit != next.unit {
+            writer.key("unit")
+            if let unit = next.unit { writer.value(unit) } else { writer.null() }
+        }
+        if notes.isCSS != next.isCSS { writer.member("css", next.isCSS) }
+        if notes.since != next.since {
+            writeParts(
+                "since", notes.since.map { ($0.platform, $0.version) },
+                next.since.map { ($0.platform, $0.version) }, into: &writer
+            ) { $0.value($1) }
         }
         if former.isDeprecated != new.isDeprecated
             || former.deprecatedCases != new.deprecatedCases

@@ -6,7 +6,7 @@ import TraitEngine
 package enum DefinitionReader {
     private static let members: [StaticString] = [
         "key", "identifier", "name", "type", "default", "cases", "fields", "nullable",
-        "affectsColorAppearance", "deprecated",
+        "affectsColorAppearance", "unit", "css", "since", "deprecated",
     ]
 
     /// - Parameter key: from the path; a `key` member has to agree.
@@ -21,7 +21,44 @@ package enum DefinitionReader {
             name: try object.string("name"), type: shape.type, isNullable: shape.isNullable,
             defaultValue: defaultValue,
             affectsColorAppearance: try object.bool("affectsColorAppearance") ?? false,
-            isDeprecated: deprecated.isWhole, deprecatedCases: deprecated.cases)
+            isDeprecated: deprecated.isWhole, deprecatedCases: deprecated.cases,
+            notes: try readNotes(object, shape.type))
+    }
+
+    /// `unit`, `css` and `since`.
+    private static func readNotes(
+        _ object: ObjectReader, _ type: TraitType
+    ) throws(SessionError) -> DefinitionNotes {
+        func refuse(_ detail: String, _ pointer: String, near: String? = nil) -> SessionError {
+            SessionError(.invalidDefinition, detail, pointer: pointer, didYouMean: near)
+        }
+        let unit = try object.string("unit")
+        if let unit {
+            guard type == .int || type == .double else {
+                throw refuse("Only an int or a double has a unit.", "/unit")
+            }
+            guard DefinitionNotes.units.contains(unit) else {
+                throw refuse(
+                    "'\(unit)' is no unit of CSS.", "/unit",
+                    near: DefinitionNotes.units.first { $0.lowercased() == unit.lowercased() }
+                        ?? Suggestion.nearest(to: unit, among: DefinitionNotes.units))
+            }
+        }
+        let isCSS = try object.bool("css") ?? false
+        if isCSS, type != .string { throw refuse("Only a string is text of CSS.", "/css") }
+        guard let json = object["since"] else { return DefinitionNotes(unit: unit, isCSS: isCSS) }
+        guard json.kind == .object else {
+            throw object.wrongType("since", "an object of platform and version", json)
+        }
+        var since: [PlatformVersion] = []
+        for (platform, version) in json.members {
+            let pointer = "/since/" + platform.string.pointerToken
+            guard let version = version.string else {
+                throw .malformed("A version is a string", version, at: pointer)
+            }
+            since.append(PlatformVersion(platform.string, version.string))
+        }
+        return DefinitionNotes(unit: unit, isCSS: isCSS, since: since)
     }
 
     /// `deprecated`: a boolean for the trait, or the names of cases.
@@ -180,6 +217,13 @@ package enum DefinitionWriter {
         writer.key("default")
         TraitEncoding(definition).write(definition.defaultValue, into: &writer)
         writer.member("affectsColorAppearance", definition.affectsColorAppearance)
+        writer.member("unit", ifPresent: definition.notes.unit)
+        writer.flag("css", when: definition.notes.isCSS)
+        if !definition.notes.since.isEmpty {
+            write("since", of: definition.notes.since, \.platform, into: &writer) {
+                $0.value($1.version)
+            }
+        }
         if definition.isDeprecated || !definition.deprecatedCases.isEmpty {
             writer.key("deprecated")
             writeDeprecation(of: definition, into: &writer)

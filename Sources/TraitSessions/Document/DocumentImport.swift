@@ -237,7 +237,8 @@ package final class DocumentImport {
         try store.checkRoom()
         let (notes, ends) = (reader.notes, reader.expiries)
         let hierarchy = try reader.finish(revision: 1)
-        try store.checkReaders(format: ends.isEmpty ? hierarchy.definitions.neededFormat : 2)
+        try store.checkReaders(
+            format: max(hierarchy.definitions.neededFormat, ends.isEmpty ? 1 : 2))
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
         state.upkeep.holding.owner = order.options.caller
         state.adopt(notes, [], ends)

@@ -21,7 +21,20 @@ struct ColorObject {
         case xyzD65 = "xyz-d65"
         case xyzD50 = "xyz-d50"
 
-        fileprivate func allows(_ value: Double, at position: Int) -> Bool {
+        func isHue(at position: Int) -> Bool {
+            switch self {
+            case .hsl, .hwb: position == 0
+            case .lch, .oklch: position == 2
+            default: false
+            }
+        }
+
+        var hasHue: Bool { isHue(at: 0) || isHue(at: 2) }
+
+        /// Whether CSS writes it with `color()`.
+        var isOfColorFunction: Bool { function.name == "color" }
+
+        func allows(_ value: Double, at position: Int) -> Bool {
             switch (self, position) {
             case (.hsl, 0), (.hwb, 0), (.lch, 2), (.oklch, 2): value >= 0 && value < 360
             case (.hsl, _), (.hwb, _), (.lab, 0), (.lch, 0): (0...100).contains(value)
@@ -39,6 +52,12 @@ struct ColorObject {
             default: ("color", ["", "", ""])
             }
         }
+    }
+
+    init(space: Space, components: [Double?], alpha: Double?) {
+        self.space = space
+        self.components = components
+        self.alpha = alpha
     }
 
     /// Nil unless the value is such an object.
@@ -70,6 +89,19 @@ struct ColorObject {
         }
         self.space = space
         self.components = components
+    }
+
+    /// `{"colorSpace","components","alpha"?}`.
+    fileprivate func writeToken(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("colorSpace", space.rawValue)
+        writer.beginArray("components")
+        for component in components {
+            if let component { writer.value(component) } else { writer.value("none") }
+        }
+        writer.endArray()
+        if let alpha { writer.member("alpha", alpha) }
+        writer.endObject()
     }
 
     /// `color(srgb 1 0 0 / 0.5)`, `hsl(120 50% 50%)`.
@@ -164,21 +196,33 @@ enum ColorForm {
     static func isToken(_ value: String, _ tape: JSONTape) -> Bool {
         var isToken = false
         withJSON(value, tape) { json in
-            isToken = json.string.map { HexColor($0.string) != nil } ?? (ColorObject(json) != nil)
+            isToken =
+                json.string.map { Self.isToken(text: $0.string) } ?? (ColorObject(json) != nil)
         }
         return isToken
+    }
+
+    /// Whether a text of CSS is a colour for design tokens: one that depends on nothing.
+    static func isToken(text: String) -> Bool {
+        HexColor(text) != nil || ColorText.hex(named: text) != nil
+            || ColorText.object(text) != nil
     }
 
     /// Writes a value that is one as the value of a `color` token.
     static func writeToken(_ value: String, _ tape: JSONTape, into writer: inout JSONWriter) {
         withJSON(value, tape) { json in
-            if let hex = json.string.flatMap({ HexColor($0.string) }) {
-                hex.write(into: &writer)
-            } else {
-                value.utf8.withContiguousStorageIfAvailable {
-                    writer.raw(UnsafeRawBufferPointer($0))
-                }
+            if let text = json.string { return writeToken(text: text.string, into: &writer) }
+            value.utf8.withContiguousStorageIfAvailable {
+                writer.raw(UnsafeRawBufferPointer($0))
             }
+        }
+    }
+
+    static func writeToken(text: String, into writer: inout JSONWriter) {
+        if let hex = HexColor(text) ?? ColorText.hex(named: text) {
+            hex.write(into: &writer)
+        } else {
+            ColorText.object(text)?.writeToken(into: &writer)
         }
     }
 
@@ -194,14 +238,14 @@ enum ColorForm {
     private static func isStyle(_ text: String) -> Bool {
         if HexColor(text) != nil || StyleText.isIdentifier(text) { return true }
         guard text.hasSuffix(")"), let open = text.firstIndex(of: "("),
-            functions.contains(String(text[..<open]))
+            functions.contains(text[..<open].lowercased())
         else { return false }
-        return text[open...].dropFirst().dropLast().utf8.allSatisfy { byte in
-            StyleText.isNameByte(byte) && byte != UInt8(ascii: "_") || "%., /+".utf8.contains(byte)
-        }
+        return StyleValue.isBalanced(String(text[text.index(after: open)...].dropLast()))
     }
 
+    /// The functions of colours (CSS Color 4 and 5), and those that stand for any value.
     private static let functions: Set = [
-        "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color",
+        "rgb", "rgba", "hsl", "hsla", "hwb", "lab", "lch", "oklab", "oklch", "color", "color-mix",
+        "light-dark", "contrast-color", "device-cmyk", "var", "env",
     ]
 }

@@ -33,17 +33,18 @@ extension SessionState {
             writer.value(kind.name)
         }
         writeMetadata(
-            of: trait, encoding.definition.type.name, resolution.source, state, into: &writer)
+            of: trait, encoding.definition, resolution.source, state, into: &writer)
         writer.endObject()
     }
 
     /// `"metadata"` of the open object. All its members are scalars.
     private func writeMetadata(
-        of trait: TraitIndex, _ type: StaticString, _ source: Source, _ state: NodeState,
+        of trait: TraitIndex, _ definition: TraitDefinition, _ source: Source, _ state: NodeState,
         into writer: inout JSONWriter
     ) {
         writer.beginObject("metadata")
-        writer.member("type", type)
+        writer.member("type", definition.type.name)
+        writer.member("unit", ifPresent: definition.notes.unit)
         writer.member("source", source.kind.name)
         if let node = source.node {
             writer.member("node", node, of: hierarchy)

@@ -25,6 +25,8 @@ package struct StyleOptions: Sendable {
     package var hasColorScheme = false
     /// Whether the node's own rule leaves out values that are the default.
     package var specified = false
+    /// Whether the node's own rule has system traits that are unset.
+    package var hasUnset = false
 
     package init() {}
 }
@@ -94,7 +96,8 @@ package struct StyleSheetText: Sendable {
         }
         begin(session, &writer)
         beginRule(node, session, &writer)
-        session.writeStyles(traits, at: node, prefix, budget: budget, into: &writer)
+        session.writeStyles(
+            traits, at: node, prefix, budget: budget, hasUnset: options.hasUnset, into: &writer)
         if !colors.isEmpty || options.hasColorScheme {
             let tape = JSONTape()
             for position in colors.indices where writer.count < budget {
@@ -224,7 +227,7 @@ package struct StyleSheetText: Sendable {
         let definitions = session.hierarchy.definitions
         var all: [Declaration] = []
         for trait in definitions.inCatalogueOrder(traits) {
-            if options.specified,
+            if options.specified || !options.hasUnset && definitions[trait].isSystem,
                 session.hierarchy.value(of: trait, at: node) == definitions[trait].defaultValue
             {
                 continue
@@ -326,11 +329,12 @@ extension SessionState {
 
     /// Writes the declarations of traits, unless the writer has `budget` bytes before the last one.
     fileprivate func writeStyles(
-        _ traits: TraitSet, at node: NodeIndex, _ prefix: [UInt8], budget: Int,
+        _ traits: TraitSet, at node: NodeIndex, _ prefix: [UInt8], budget: Int, hasUnset: Bool,
         into writer: inout JSONWriter
     ) {
         if !encodings.have(traits) { encodings.make(traits, in: hierarchy.definitions) }
         forEachWord(of: traits, at: node) { trait, word in
+            if !hasUnset, hierarchy.isUnset(word, of: trait) { return }
             if prefix.isEmpty, let line = encodings.prepared(trait).styleLine(for: word) {
                 return writer.verbatim(line)
             }

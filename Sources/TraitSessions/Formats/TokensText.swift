@@ -10,7 +10,8 @@ package struct TokensText: Sendable {
     private enum Step: Sendable {
         case open(String)
         case close
-        case number(name: String, TraitIndex)
+        /// A number, dimension, duration or colour that a trait has.
+        case value(name: String, TraitIndex)
         case color(name: String, DynamicValue)
         /// A member of the input.
         case input(TraitIndex)
@@ -40,11 +41,15 @@ package struct TokensText: Sendable {
             if definition.isUnset(session.hierarchy.value(of: trait, at: node)) { continue }
             switch definition.type {
             case .bool, .enumeration, .stringEnumeration: inputs.append(trait)
-            case .int, .double:
-                if !numbers.insert(definition.key, { .number(name: $0, trait) }) {
+            case .int, .double, .string:
+                guard session.tokenType(of: trait, at: node) != nil else {
+                    others.append(trait)
+                    continue
+                }
+                if !numbers.insert(definition.key, { .value(name: $0, trait) }) {
                     skipped.append("traits/\(definition.key)")
                 }
-            case .string, .structure, .json, .opaque: others.append(trait)
+            case .structure, .json, .opaque: others.append(trait)
             }
         }
         if isInput {
@@ -108,13 +113,18 @@ package struct TokensText: Sendable {
             writer.beginArray()
         case .closeList: writer.endArray()
         case .text(let text): writer.value(text)
-        case .number(let name, let trait): write(number: trait, name, session, &writer)
+        case .value(let name, let trait): write(value: trait, name, session, &writer)
         case .color(let name, let color): write(color, name, session, tape, &writer)
         case .input(let trait): session.writeInput(trait, at: node, into: &writer)
         case .other(let trait):
             let encoding = session.encodings.encoding(of: trait, in: session.hierarchy.definitions)
             writer.member(encoding.member)
-            encoding.write(session.hierarchy.value(of: trait, at: node), into: &writer)
+            let value = session.hierarchy.value(of: trait, at: node)
+            if encoding.definition.notes.unit != nil {
+                writer.value(String(decoding: encoding.definition.styleText(value), as: UTF8.self))
+            } else {
+                encoding.write(value, into: &writer)
+            }
         case .head:
             writer.member("session", session.name)
             writer.member("uid", session.uid)
@@ -124,7 +134,7 @@ package struct TokensText: Sendable {
     }
 
     private func write(
-        number trait: TraitIndex, _ name: String, _ session: SessionState,
+        value trait: TraitIndex, _ name: String, _ session: SessionState,
         _ writer: inout JSONWriter
     ) {
         let hierarchy = session.hierarchy
@@ -133,9 +143,19 @@ package struct TokensText: Sendable {
         let resolution = hierarchy.resolve(trait, at: node)
         writer.key(name)
         writer.beginObject()
-        writer.member("$type", "number" as StaticString)
+        writer.member("$type", session.tokenType(of: trait, at: node) ?? "number")
         writer.key("$value")
-        encoding.write(resolution.value, into: &writer)
+        if let unit = definition.notes.unit {
+            writer.beginObject()
+            writer.key("value")
+            encoding.write(resolution.value, into: &writer)
+            writer.member("unit", unit)
+            writer.endObject()
+        } else if case .string(let text) = resolution.value {
+            ColorForm.writeToken(text: text, into: &writer)
+        } else {
+            encoding.write(resolution.value, into: &writer)
+        }
         if definition.name != definition.key { writer.member("$description", definition.name) }
         Self.extended(&writer) { writer in
             writer.member("trait", definition.key)
@@ -228,6 +248,23 @@ package struct TokensText: Sendable {
 }
 
 extension SessionState {
+    /// The type of the token for a number or a text; nil for a unit, and a text, that tokens do not have.
+    fileprivate func tokenType(of trait: TraitIndex, at node: NodeIndex) -> StaticString? {
+        let definition = hierarchy.definitions[trait]
+        switch (definition.type, definition.notes.unit) {
+        case (.string, _):
+            guard definition.notes.isCSS,
+                case .string(let text) = hierarchy.value(of: trait, at: node),
+                ColorForm.isToken(text: text)
+            else { return nil }
+            return "color"
+        case (_, nil): return "number"
+        case (_, "px"), (_, "rem"): return "dimension"
+        case (_, "ms"), (_, "s"): return "duration"
+        default: return nil
+        }
+    }
+
     /// A boolean or a case as a member of the input: `"theme":"bold"`.
     fileprivate func writeInput(
         _ trait: TraitIndex, at node: NodeIndex, into writer: inout JSONWriter

@@ -54,7 +54,11 @@ extension TraitDefinition {
             } else {
                 writer.style { StyleText.append(string: name.utf8, to: &$0) }
             }
-        default: Self.writeScalar(value, into: &writer)
+        case .string where notes.isCSS:
+            if case .string(let text) = value { writer.verbatim(text) }
+        default:
+            Self.writeScalar(value, into: &writer)
+            if let unit = notes.unit { writer.verbatim(unit) }
         }
     }
 

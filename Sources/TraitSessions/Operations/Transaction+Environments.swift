@@ -9,7 +9,7 @@ extension Transaction {
         let isKnown = hierarchy.definitions.environmentKey(named: key.key) != nil
         try refusing { () throws(OperationError) in try hierarchy.defineEnvironmentKey(key) }
         if !isKnown { manage(ManagedPlace(.environmentKey, key.key), isSame: false) }
-        if key.type.needsFormat2 { needs(format: 2) }
+        needs(format: key.type.neededFormat)
         definitionsChange()
         record(.defineEnvironmentKey)
         text.json.member("key", key.key)

@@ -8,7 +8,7 @@ extension Transaction {
         let isKnown = hierarchy.definitions.index(of: definition.key) != nil
         _ = try refusing { () throws(OperationError) in try hierarchy.defineTrait(definition) }
         if !isKnown { manage(ManagedPlace(.trait, definition.key), isSame: false) }
-        if definition.needsFormat2 { needs(format: 2) }
+        needs(format: definition.neededFormat)
         definitionsChange()
         record(.defineTrait)
         text.json.member("trait", definition.key)

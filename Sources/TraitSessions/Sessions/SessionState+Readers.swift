@@ -16,18 +16,20 @@ extension SessionState {
 }
 
 extension TraitDefinition {
-    /// Whether log entries and documents with the definition have format 2.
-    var needsFormat2: Bool {
-        isDeprecated || !deprecatedCases.isEmpty || type.needsFormat2
+    /// The format of log entries and documents with the definition.
+    var neededFormat: Int64 {
+        if !notes.isEmpty { return 3 }
+        let isDeprecating = isDeprecated || !deprecatedCases.isEmpty
+        return isDeprecating ? 2 : type.neededFormat
     }
 }
 
 extension TraitType {
-    var needsFormat2: Bool {
+    var neededFormat: Int64 {
         switch self {
-        case .json: true
-        case .structure(let fields): fields.contains { $0.type == .json }
-        default: false
+        case .json: 2
+        case .structure(let fields) where fields.contains { $0.type == .json }: 2
+        default: SessionHeader.writtenFormat
         }
     }
 }
@@ -35,8 +37,8 @@ extension TraitType {
 extension TraitDefinitions {
     /// The format of a document with these definitions.
     var neededFormat: Int64 {
-        custom.contains { self[$0].needsFormat2 }
-            || environmentKeys.contains(where: \.type.needsFormat2)
-            ? 2 : SessionHeader.writtenFormat
+        let traits = custom.map { self[$0].neededFormat }
+        let keys = environmentKeys.map(\.type.neededFormat)
+        return max(SessionHeader.writtenFormat, traits.max() ?? 0, keys.max() ?? 0)
     }
 }

@@ -35,7 +35,11 @@ enum ValueReader {
         case .bool: return json.bool.map(TraitValue.bool)
         case .int: return json.int64.map(TraitValue.int)
         case .double: return json.double.map(TraitValue.double)
-        case .string: return json.string.map { .string($0.string) }
+        case .string:
+            guard let text = json.string.map({ TraitValue.string($0.string) }),
+                !definition.notes.isCSS || definition.accepts(text)
+            else { return nil }
+            return text
         case .enumeration:
             if let raw = json.int64 {
                 let value = TraitValue.int(raw)

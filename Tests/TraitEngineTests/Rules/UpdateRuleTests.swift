@@ -31,7 +31,8 @@ import TraitEngine
             order.append(tree.hierarchy.identifier(of: step.node))
             #expect(tree.value("leaf") == (order.last == "leaf" ? 1 : 0))
         }
-        #expect(order == ["w", "A", "a", "m", "B", "b", "leaf"], "the scene shows its write at once")
+        #expect(
+            order == ["w", "A", "a", "m", "B", "b", "leaf"], "the scene shows its write at once")
     }
 
     @Test("A child that waits is still updated after its siblings were ordered anew")

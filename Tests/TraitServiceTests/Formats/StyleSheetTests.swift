@@ -70,7 +70,14 @@ struct StyleSheetTests {
                     "  --trait-text: \"\";", "  --trait-mode: plain;", "  --trait-box\\:w: 2;",
                     "  --trait-box\\:a\\20 b: \"x\";", "}",
                 ].sorted(like: lines))
-        let all = try sheet("cell").expecting(200)
+        // A system trait that is unset stands in a sheet where it is asked for.
+        let set = try sheet("cell").expecting(200).text
+        #expect(!set.contains("initial") && set.contains("--trait-flag: true;"))
+        #expect(try sheet("cell", "colorScheme=true").text.contains("--trait-flag: true;"))
+        #expect(
+            try sheet("cell", "traits=displayScale").text.contains("--trait-displayScale: initial;")
+        )
+        let all = try sheet("cell", "specified=false").expecting(200)
         #expect(all[header: "Content-Type"] == "text/css; charset=utf-8")
         #expect(all.text.contains("  --trait-userInterfaceStyle: initial;\n"))
         #expect(all.text.contains("  --trait-displayScale: initial;\n"))
@@ -95,6 +102,41 @@ struct StyleSheetTests {
         let name = trait.replacing(".", with: "\\.")
         #expect(text.contains("  --trait-\(name): \(written);\n"), "\(text)")
         #expect(!text.contains("</"))
+    }
+
+    @Test("Numbers have their unit, and text of CSS has no quotes")
+    func notes() throws {
+        try session.put("traits/wide", ["type": "int", "default": 32, "unit": "px"])
+        try session.put("traits/share", ["type": "double", "default": 12.5, "unit": "%"])
+        try session.put(
+            "traits/gap",
+            ["type": "double", "default": nil, "nullable": true, "unit": "rem"])
+        try session.put(
+            "traits/shade", ["type": "string", "default": "0 1px rgb(0 0 0 / 50%)", "css": true])
+        let names = "traits=wide,share,gap,shade"
+        #expect(
+            try lines("list", names).dropFirst(2).dropLast() == [
+                "  --trait-wide: 32px;", "  --trait-share: 12.5%;", "  --trait-gap: initial;",
+                "  --trait-shade: 0 1px rgb(0 0 0 / 50%);",
+            ])
+        try session.override("wide", at: "cell", -1)
+        try session.override("shade", at: "cell", "url(a.png) \"x;\"")
+        let below = try sheet("list", "subtree=true&prefix=p-&\(names)").expecting(200).text
+        #expect(below.contains("  --p-trait-wide: -1px;\n"))
+        #expect(below.contains("  --p-trait-shade: url(a.png) \"x;\";\n"))
+        try session.client.send(
+            "PATCH", session.target("traits/wide"), json: ["unit": "em", "type": "double"]
+        ).expecting(200)
+        #expect(try sheet("cell", names).text.contains("--trait-wide: -1em;"))
+        for (patch, status) in [
+            (["unit": "PX"], 422), (["unit": ""], 422), (["unit": "px;"], 422),
+            (["css": true], 422),
+            (["unit": nil], 200), (["type": "json"], 200), (["unit": "px"], 422),
+        ] as [(JSON, Int)] {
+            let answer = try session.client.send(
+                "PATCH", session.target("traits/wide"), json: patch)
+            #expect(answer.status == status, "\(patch)")
+        }
     }
 
     @Test("A null struct is initial in each of its fields")
@@ -153,6 +195,13 @@ struct StyleSheetTests {
             ("rebeccapurple", "rebeccapurple"), ("inherit", "\"\\\"inherit\\\"\""),
             ("rgb(1 2 3 / 50%)", "rgb(1 2 3 / 50%)"), ("rgb(1;2)", "\"\\\"rgb(1;2)\\\"\""),
             ("url(x)", "\"\\\"url(x)\\\"\""), ("oklch(0.5 0.1 20)", "oklch(0.5 0.1 20)"),
+            ("RGB(1,2,3)", "RGB(1,2,3)"), ("Hsl(120DEG 50% 25%)", "Hsl(120DEG 50% 25%)"),
+            ("color-mix(in srgb, red 20%, #fff)", "color-mix(in srgb, red 20%, #fff)"),
+            ("light-dark(#fff, rgb(0 0 0))", "light-dark(#fff, rgb(0 0 0))"),
+            ("contrast-color(var(--x))", "contrast-color(var(--x))"),
+            ("rgb(1 2 3) rgb(4 5 6)", "\"\\\"rgb(1 2 3) rgb(4 5 6)\\\"\""),
+            ("rgb(1 2 3", "\"\\\"rgb(1 2 3\\\"\""),
+            ("rgb(\"</style>\")", #""\"rgb(\\\"\3c /style>\\\")\"""#),
             (["colorSpace": "srgb", "components": [1, 0.5, 0]], "color(srgb 1 0.5 0)"),
             (
                 ["colorSpace": "display-p3", "components": [1, "none", 0], "alpha": 0.5],

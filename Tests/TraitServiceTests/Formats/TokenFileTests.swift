@@ -87,6 +87,72 @@ struct TokenFileTests {
             root["skipped"] == ["traits/space..wide", "colors/odd", "colors/a.", "colors/wrong"])
     }
 
+    @Test("Dimensions, durations and colours of CSS are tokens; what tokens lack stays text")
+    func notes() throws {
+        let traits: [(String, JSON, JSON?)] = [
+            ("a1", ["type": "int", "default": 32, "unit": "px"], ["value": 32, "unit": "px"]),
+            (
+                "a2", ["type": "double", "default": 0.5, "unit": "rem"],
+                ["value": 0.5, "unit": "rem"]
+            ),
+            ("a3", ["type": "int", "default": 250, "unit": "ms"], ["value": 250, "unit": "ms"]),
+            ("a4", ["type": "double", "default": 45, "unit": "deg"], nil),
+            (
+                "a5", ["type": "string", "default": "Teal", "css": true],
+                [
+                    "colorSpace": "srgb",
+                    "components": [0, .double(128.0 / 255), .double(128.0 / 255)],
+                    "hex": "#008080",
+                ]
+            ),
+            ("a6", ["type": "string", "default": "0 1px red", "css": true], nil),
+            ("a7", ["type": "string", "default": "#fff"], nil),
+        ]
+        for (key, definition, _) in traits { try session.put("traits/\(key)", definition) }
+        let colors: [(String, JSON?)] = [
+            ("rgb(255, 0, 51)", ["colorSpace": "srgb", "components": [1, 0, 0.2]]),
+            (
+                "RGBA(300 -5 50% / 25%)",
+                ["colorSpace": "srgb", "components": [1, 0, 0.5], "alpha": 0.25]
+            ),
+            ("hsl(-0.5turn 50% 25%)", ["colorSpace": "hsl", "components": [180, 50, 25]]),
+            (
+                "hwb(480 none 110% / none)",
+                ["colorSpace": "hwb", "components": [120, "none", 100]]
+            ),
+            ("lab(50% -50% 20)", ["colorSpace": "lab", "components": [50, -62.5, 20]]),
+            ("oklch(50% 0.1 20deg)", ["colorSpace": "oklch", "components": [0.5, 0.1, 20]]),
+            (
+                "color( xyz 0.5 10% 1 / 2)",
+                ["colorSpace": "xyz-d65", "components": [0.5, 0.1, 1], "alpha": 1]
+            ),
+            (
+                "transparent",
+                ["colorSpace": "srgb", "components": [0, 0, 0], "alpha": 0, "hex": "#000000"]
+            ),
+            ("color(display-p3 1.5 0 0)", nil), ("color(hsl 1 2 3)", nil), ("rgb(1 2)", nil),
+            ("rgb(1,2 3)", nil), ("rgb(1 2 3 / 1 / 1)", nil), ("rgb(from red r g b)", nil),
+            ("rgb(1e 2 3)", nil), ("rgb(1px 2 3)", nil), ("hsl(20% 1 1)", nil),
+            ("rgb(inf 0 0)", nil),
+            ("rgb(1e999 0 0)", nil), ("color-mix(in srgb, red, blue)", nil), ("currentcolor", nil),
+        ]
+        for (number, (text, _)) in colors.enumerated() {
+            try session.put("colors/x\(number)", ["variants": [["value": .string(text)]]])
+        }
+        let file = try session.get("nodes/n/tokens").expecting(200).json
+        let own = try #require(file["$extensions"]?["dev.traitd"])
+        for (key, _, value) in traits {
+            #expect(file["traits"]?[key]?["$value"] == value, "\(key)")
+        }
+        let types = traits.map { file["traits"]?[$0.0]?["$type"]?.string ?? "-" }
+        #expect(types == ["dimension", "dimension", "duration", "-", "color", "-", "-"])
+        #expect(own["traits"]?["a4"] == "45deg")
+        #expect(own["traits"]?["a6"] == "0 1px red")
+        for (number, (text, value)) in colors.enumerated() {
+            #expect(file["colors"]?["x\(number)"]?["$value"] == value, "\(text)")
+        }
+    }
+
     @Test("The input is an object of strings, and both have tags of their own")
     func input() throws {
         let input = try session.get("nodes/n/tokens/input").expecting(200)
