@@ -56,6 +56,7 @@ format: ## Rewrite the Swift sources in the project's format
 openapi: ## After a change of openapi.yaml, or a new file in ui/: write what the build embeds, and what the tests compare
 	@.ci/packages test
 	@.ci/openapi.py
+	@.ci/client-types
 	@.ci/ui
 
 tour: build ## Run the commands of README and docs against fresh servers and compare the output

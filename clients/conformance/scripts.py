@@ -10,10 +10,13 @@ import sys
 import threading
 import time
 
+from proxy import Proxy
 from server import NOTED_RECORDS_MAX, Server, text
 
 HERE = pathlib.Path(__file__).resolve().parent
-RUNNERS = {"python": [sys.executable, str(HERE / "runners/python.py")], "js": ["node", str(HERE / "runners/js.mjs")]}
+RUNNERS = {"python": [sys.executable, str(HERE / "runners/python.py")],
+           "asyncio": [sys.executable, str(HERE / "runners/python_asyncio.py")],
+           "js": ["node", str(HERE / "runners/js.mjs")]}
 SECONDS_MAX = 10
 POLL_SECONDS = 0.004
 MOVING_MAX = 4  # times as long may something take that moves
@@ -134,8 +137,10 @@ class Play:
         self.script, self.runner, self.found, self.seconds_max = script, runner, [], seconds_max
         runner.start(self.found)
         self.token = script.get("token")
-        self.server = Server(script.get("registrations", REGISTRATIONS), self.token, script.get("heartbeatMs", 4000))
-        self.other = Server({}, None)  # where redirects lead
+        self.server = Server(script.get("registrations", REGISTRATIONS), self.token, script.get("heartbeatMs", 4000),
+                             script.get("events", True), script.get("pollMsMax", 300000))
+        self.other = Server({}, None)  # where redirects lead, and addresses that a client puts together wrongly
+        self.proxy = Proxy(self.server.port, script["proxy"]) if "proxy" in script else None
         self.options = {**OPTIONS, "token": self.token, **script.get("options", {})}
         view = self.options["watches"] or {}, self.options["registrations"]
         self.server.show(view, script.get("values", VALUES))
@@ -160,6 +165,8 @@ class Play:
             except Failed as error:
                 self.found.append(str(error))
             self.other.close()
+            if self.proxy:
+                self.proxy.close()
         written = "".join(self.runner.output + self.runner.errors)
         if self.token and self.token in written:
             self.found.append("the token stands in the output of the runner")
@@ -254,9 +261,29 @@ class Play:
 
     # --- What the client does.
 
-    def do_open(self):
-        self.runner.ask(do="open", url=f"http://127.0.0.1:{self.server.port}" + self.script.get("prefix", ""),
-                        **self.options)
+    def do_open(self, refused=False, **more):
+        port = (self.proxy or self.server).port
+        answer = self.runner.ask(do="open", url=f"http://127.0.0.1:{port}" + self.script.get("prefix", ""),
+                                 **{**self.options, **more})
+        self.expect_refused(answer, refused, 0)
+
+    def do_alone(self):
+        self.until("the end", lambda: f"{self.server.exchanges} requests are left" if self.server.exchanges else None, 2)
+
+    def do_rest(self, ms):
+        time.sleep(ms / 1000)
+
+    def do_unproxied(self):
+        """From now on the proxy passes on all at once."""
+        self.proxy.passes = "all"
+
+    def expect_refused(self, answer, refused, before):
+        if refused and not isinstance(answer.get("refused"), str):
+            raise Failed(f"it is not refused: {answer}")
+        if not refused and "refused" in answer:
+            raise Failed(f"it is refused: {answer}")
+        if refused and len(self.server.requests) > before:
+            raise Failed(f"it was sent: {self.server.requests[-1]['target']}")
 
     def do_close(self):
         self.runner.ask(do="close")
@@ -264,9 +291,18 @@ class Play:
     def do_throw(self):
         self.runner.ask(do="throw")
 
-    def do_call(self, name, arguments, attempts=None, commits=None, result=None, error=None):
-        before, made = len(self.server.requests), self.server.commits_made
+    def do_call(self, name, arguments, attempts=None, commits=None, result=None, error=None, refused=False, reason=None,
+                ends=False):
+        before, made, began = len(self.server.requests), self.server.commits_made, time.monotonic()
+        arguments = json.loads(json.dumps(arguments).replace("{otherPort}", str(self.other.port)))
         answer = self.runner.ask(do="call", name=name, arguments=arguments)
+        self.expect_refused(answer, refused, before)
+        if refused:
+            return
+        if time.monotonic() - began > self.seconds_max:
+            raise Failed(f"the call took {time.monotonic() - began:.1f} s")
+        if ends:  # with a result or an error
+            return
         calls = [request for request in self.server.requests[before:] if not request["stream"]]
         if error is not None:
             failed = answer.get("error") or {}
@@ -281,6 +317,11 @@ class Play:
             raise Failed(f"{len(calls)} attempts instead of {attempts}")
         if commits is not None and self.server.commits_made - made != commits:
             raise Failed(f"{self.server.commits_made - made} commits instead of {commits}")
+        if reason is not None:
+            got = {request["headers"].get("traitd-reason") or (request["body"] or {}).get("reason")
+                   for request in calls}
+            if got != {reason}:
+                raise Failed(f"the reasons are {got}")
         keys = {request["headers"].get("idempotency-key") for request in calls}
         wanted = arguments.get("idempotencyKey")
         if len(keys) > 1 or wanted and keys != {wanted}:
@@ -335,8 +376,34 @@ class Play:
         self.until("the end", wrong)
         self.until("connections", lambda: f"{len(self.server.streams)} are left" if self.server.streams else None, 3)
 
-    def do_state(self, state):
-        self.until("the state", lambda: None if (seen := self.look()["state"]) == state else f"it is {seen}")
+    def do_state(self, state, reason="any"):
+        def wrong():
+            seen = self.look()
+            is_so = seen["state"] == state and reason in ("any", seen["reason"])
+            return None if is_so else f"it is {seen['state']} ({seen['reason']})"
+        self.until("the state", wrong)
+
+    def do_synced(self, ready, timeoutMs=300, reason=None):
+        """Waits for the first state for so long."""
+        began = time.monotonic()
+        answer = self.runner.ask(do="synced", timeoutMs=timeoutMs)
+        took = (time.monotonic() - began) * 1000
+        if answer["ready"] != ready or reason not in (None, answer["reason"]):
+            raise Failed(f"it says {answer} instead of {ready} with {reason}")
+        if not ready and took < timeoutMs * 0.9:
+            raise Failed(f"it took {took:.0f} ms")
+
+    def do_polls(self, least):
+        """Whether the records come by long polls; 0: never."""
+        self.until("long polls", lambda: None if self.server.polls >= least else f"{self.server.polls} polls")
+        if not least and self.server.polls:
+            raise Failed(f"{self.server.polls} polls")
+
+    def do_accepted(self, media):
+        """Whether the last stream was asked for as this media type."""
+        accept = [request["headers"].get("accept") for request in self.server.requests if request["stream"]][-1]
+        if media not in (accept or ""):
+            raise Failed(f"the client accepts {accept}")
 
     def do_shows(self, state=None):
         """For a few heartbeats: what the last check saw, and not what is half there."""
@@ -443,5 +510,5 @@ def random_script(seed):
         if dice.random() < 0.6:
             steps.append({"do": "check"})
     steps.append({"do": "check"})
-    return {"name": f"random {seed}", "heartbeatMs": 100, "options": {"timeoutMs": 300}, "corrupts": any(step.get("how") in ("corrupt", "drop", "hold") for step in steps),
+    return {"name": f"random {seed}", "heartbeatMs": 100, "events": seed % 2 == 0, "options": {"timeoutMs": 300}, "corrupts": any(step.get("how") in ("corrupt", "drop", "hold") for step in steps),
             "steps": steps}

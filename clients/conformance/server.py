@@ -25,6 +25,18 @@ NOTED_RECORDS_MAX = 10  # of a commit; a script with larger ones is not asked fo
 FLAGS = {"initial": ["true"], "resync": ["auto"], "overflow": ["coalesce"]}
 
 
+# Answers without an end: what comes once, then what comes again and again until the client is gone, and the pause between.
+_GOOD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+ENDLESS = {
+    "fields": (b"HTTP/1.1 200 OK\r\n", b"X-%d: x\r\n", 0),
+    "field": (b"HTTP/1.1 200 OK\r\nX: ", b"x%d" * 100, 0),
+    "heads": (b"", b"HTTP/1.1 103 Early Hints\r\nX: %d\r\n\r\n", 0),
+    "trailers": (_GOOD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n", b"X-%d: x\r\n", 0.02),
+    "extensions": (_GOOD + b"Transfer-Encoding: chunked\r\n\r\n2", b";x%d=x", 0.02),
+    "drip": (_GOOD + b"\r\n[", b"%d,", 0.05),
+}
+
+
 class Gone(Exception):
     """The connection is over."""
 
@@ -44,6 +56,7 @@ class Wire:
 
     def __init__(self, sock):
         self.sock, self.chunked, self.slow, self.media, self.forgets = sock, True, False, None, False
+        self.is_events = False  # Lines are sent as server-sent events.
 
     def raw(self, data):
         try:
@@ -52,12 +65,20 @@ class Wire:
         except OSError:
             raise Gone from None
 
+    def framed(self, data):
+        """Lines as events, where the last event may be unfinished: without the empty line."""
+        if not self.is_events:
+            return data
+        *lines, rest = data.split(b"\n")
+        return b"".join(b"id: 1\nevent: record\ndata: " + line + b"\n\n" for line in lines) + (rest and b"data: " + rest + b"\n")
+
     def send(self, data):
+        data = self.framed(data)
         self.raw(b"%x\r\n%s\r\n" % (len(data), data) if self.chunked else data)
 
     def half(self, data):
         """The first half of a line, in a chunk that is complete itself or, now and then, is not."""
-        data = data[:max(1, len(data) // 2)]
+        data = self.framed(data[:max(1, len(data) // 2)])
         self.raw(b"%x\r\n%s" % (len(data) + 100, data) if self.chunked and len(data) % 2 else
                  b"%x\r\n%s\r\n" % (len(data), data) if self.chunked else data)
 
@@ -82,13 +103,13 @@ class Wire:
 
 
 class Server:
-    def __init__(self, registrations=None, token=None, heartbeat_ms=4000):
+    def __init__(self, registrations=None, token=None, heartbeat_ms=4000, has_events=True, poll_ms_max=300_000):
         self.random, self.registrations, self.token = random.Random(0), registrations or {}, token
-        self.heartbeat_ms = heartbeat_ms
+        self.heartbeat_ms, self.has_events, self.poll_ms_max = heartbeat_ms, has_events, poll_ms_max
         self.changed = threading.Condition()
         self.answers, self.mangles = collections.deque(), []
         self.requests, self.faults, self.streams, self.ends = [], [], {}, []
-        self.outcomes, self.commits_made, self.epoch = {}, 0, 0
+        self.outcomes, self.commits_made, self.epoch, self.polls, self.exchanges = {}, 0, 0, 0, 0
         self.states = {text({})}  # every state that a client may show
         self.view = ({}, [])
         self.former = set()  # names of nodes and traits that were given up
@@ -201,16 +222,16 @@ class Server:
         listener = socket.create_server(("127.0.0.1", port), backlog=64)
         self.listener, self.port = listener, listener.getsockname()[1]
         self.epoch += 1
-        threading.Thread(target=self.accept, args=(listener,), daemon=True).start()
+        threading.Thread(target=self.accept, args=(listener, self.epoch), daemon=True).start()
 
-    def accept(self, listener):
+    def accept(self, listener, epoch):
         while True:
             try:
                 sock, _ = listener.accept()
             except OSError:
                 return
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            threading.Thread(target=self.serve, args=(sock,), daemon=True).start()
+            threading.Thread(target=self.serve, args=(sock, epoch), daemon=True).start()
 
     def stop(self):
         """No connection is possible, until `listen`."""
@@ -229,13 +250,20 @@ class Server:
 
     # --- One connection.
 
-    def serve(self, sock):
+    def serve(self, sock, epoch):
         wire = Wire(sock)
+        wire.epoch = epoch  # The server has not stopped since.
         sock.settimeout(IDLE_SECONDS_MAX)
         try:
             with sock.makefile("rb") as lines:
                 while request := self.read(lines):
-                    self.answer(wire, request)
+                    try:
+                        self.answer(wire, request)
+                    finally:
+                        with self.changed:
+                            self.exchanges -= 1
+                    if request["headers"].get("connection", "").lower() == "close":
+                        break
         except (Gone, OSError):
             pass
         finally:
@@ -248,7 +276,7 @@ class Server:
         method, target, _ = start.decode().split(" ", 2)
         headers = {}
         while (line := lines.readline().strip()):
-            name, _, value = line.decode().partition(":")
+            name, _, value = line.decode(errors="replace").partition(":")
             headers[name.strip().lower()] = value.strip()
         body = lines.read(int(headers.get("content-length", 0)))
         path, _, query = target.partition("?")
@@ -257,6 +285,7 @@ class Server:
                    "stream": path.endswith("/events"), "time": time.monotonic()}
         with self.changed:
             self.requests.append(request)
+            self.exchanges += 1
             self.judge(request)
             self.changed.notify_all()
         return request
@@ -277,9 +306,12 @@ class Server:
             self.faults.append(f"a body has the media type {headers.get('content-type')}")
         if not request["stream"] or "operations" in query:
             return
-        if {name: query.get(name) for name in FLAGS} != FLAGS or "from" in query:
+        flags = {name: value for name, value in FLAGS.items() if name != "overflow" or "wait" not in query}
+        if {name: query.get(name) for name in FLAGS} != {name: flags.get(name) for name in FLAGS} or "from" in query:
             self.faults.append(f"a stream is asked for with {query}")
-        if headers.get("accept") != "application/x-ndjson":
+        wanted = {"application/json"} if "wait" in query else {"application/x-ndjson", "text/event-stream"}
+        accepted = {media.split(";")[0].strip() for media in headers.get("accept", "").split(",")}
+        if not accepted or accepted - wanted:
             self.faults.append(f"a stream accepts {headers.get('accept')}")
         if len(request["target"]) > 4000:
             self.faults.append(f"a target has {len(request['target'])} bytes")
@@ -310,9 +342,12 @@ class Server:
             return self.plain(wire, fault["status"], body, {"Content-Type": media, **fault.get("headers", {})})
         wire.slow, wire.chunked = how == "bytes", how != "unchunked"
         wire.forgets = how == "forget"
-        wire.media = "text/plain" if how == "media" else "application/x-ndjson"
+        wire.is_events = self.has_events and how != "media" and "text/event-stream" in request["headers"].get("accept", "")
+        wire.media = "text/plain" if how == "media" else "text/event-stream" if wire.is_events else "application/x-ndjson"
+        if how in ENDLESS:
+            return self.endless(wire, *ENDLESS[how])
         if request["stream"]:
-            return self.stream(wire, request)
+            return self.page(wire, request) if "wait" in request["query"] else self.stream(wire, request)
         status, body = self.call(request)
         if how == "lost":
             raise Gone
@@ -320,6 +355,16 @@ class Server:
             wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"re")
             raise Gone
         self.plain(wire, status, json.dumps(body).encode(), {"Content-Type": "application/json"})
+
+    def endless(self, wire, once, often, pause):
+        wire.raw(once)
+        for number in range(10**9):
+            if self.is_over:
+                break
+            wire.raw(often % ((number,) * often.count(b"%d")))
+            if pause:
+                wire.rest(pause)
+        raise Gone
 
     def take_answer(self, request):
         with self.changed:
@@ -358,6 +403,8 @@ class Server:
             if key not in self.outcomes:
                 values = {}
                 for operation in request["body"].get("operations", []):
+                    if operation["op"] == "removeOverride":
+                        continue
                     values.setdefault(operation["node"], {})[operation["trait"]] = operation["value"]
                 self.commit(values)
                 self.outcomes[key] = {"session": "s", "uid": self.uid, "revision": self.revision, "notified": 0}
@@ -377,7 +424,7 @@ class Server:
         wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: " + wire.media.encode() + b"\r\n"
                  + (b"Transfer-Encoding: chunked\r\n\r\n" if wire.chunked else b"Connection: close\r\n\r\n"))
         stream = {"wire": wire, "view": view, "cut": None, "reset": None, "renamed": None, "held": None, "since": 0,
-                  "epoch": self.epoch}
+                  "epoch": wire.epoch}
         with self.changed:
             self.streams[id(stream)] = stream
         try:
@@ -425,6 +472,40 @@ class Server:
             self.state(stream)
         elif why:
             self.fresh(stream, {"type": "reset", "reason": why, "uid": self.uid, "previousUid": uid})
+
+    def page(self, wire, request):
+        """A long poll: records as soon as there are some, or none when the time is up."""
+        seconds = float(request["query"]["wait"][0].removesuffix("ms")) / 1000
+        if seconds * 1000 > self.poll_ms_max:
+            problem = {"code": "malformed-parameter", "status": 400, "detail": "It waits too long.", "parameter": "wait"}
+            return self.plain(wire, 400, json.dumps(problem).encode(), {"Content-Type": "application/problem+json"})
+        view, token, until = self.view_of(request), request["headers"].get("last-event-id"), time.monotonic() + seconds
+        with self.changed:
+            self.polls += 1
+            stream = {"wire": wire, "view": view, "page": []}
+            if token is not None:
+                uid, revision, part = (token.split(".") + [None, None])[:3]
+                at = (int(revision), 1 << 30 if part is None else int(part))
+
+                def why():
+                    return ("sessionReplaced" if uid != self.uid else "revisionAhead" if at[0] > self.revision else
+                            "historyGone" if at[0] < self.oldest else None)
+                stream["at"] = at
+                self.changed.wait_for(lambda: why() or self.records_after(stream) or self.is_over or self.epoch != wire.epoch,
+                                      until - time.monotonic())
+                if self.is_over or self.epoch != wire.epoch:
+                    wire.reset()
+                reset, records = why(), self.records_after(stream)
+            if token is None or reset:
+                if token is not None:
+                    stream["page"].append({"type": "reset", "reason": reset, "uid": self.uid, "revision": self.revision,
+                                           "token": "never-reset"})
+                self.state(stream)
+            else:
+                stream["page"] += records
+            body = {"records": stream["page"], "revision": self.revision, "next": self.token_of(self.revision)}
+        body |= self.take_mangle("page").get("with", {})
+        self.plain(wire, 200, json.dumps(body, ensure_ascii=False).encode(), {"Content-Type": "application/json"})
 
     def fresh(self, stream, record):
         """A `reset` or `gap`, and the state after it."""
@@ -533,7 +614,10 @@ class Server:
         return {}
 
     def send(self, stream, record):
-        """Sends a record, unless a fault is due for its kind."""
+        """Sends a record, unless a fault is due for its kind, or adds it to a page."""
+        if "page" in stream:
+            stream["page"].append(record)
+            return
         mangle = self.take_mangle(record["type"])
         how, wire = mangle.get("how"), stream["wire"]
         data = json.dumps(record, ensure_ascii=False).encode() + b"\n"
@@ -574,13 +658,22 @@ class Server:
             wire.reset()
         elif how == "pause":
             self.pause(stream)
+        elif how == "flood":
+            # Nodes without end, in a state that no `sync` completes.
+            for number in range(10**9):
+                if self.is_over:
+                    raise Gone
+                many = {f"t{trait}": "x" * 100 for trait in range(100)}
+                changes = [{"trait": trait, "current": value} for trait, value in many.items()]
+                more = {"traits": many} if record["type"] == "state" else {"changes": changes, "part": number}
+                wire.send(json.dumps({**record, "node": f"n{number}", **more}).encode() + b"\n")
         wire.slow = wire.slow or how == "bytes"
         wire.send(data * (2 if how == "duplicate" else 1))
         if stream["held"]:
             held, stream["held"] = stream["held"], None
             wire.send(held)
-        if how in ("finish", "close", "reset"):
-            self.end(stream, how)
+        if mangle.get("then", how) in ("finish", "close", "reset"):
+            self.end(stream, mangle.get("then", how))
         if how == "end":
             self.end(stream, mangle["with"])
         if how == "silence":

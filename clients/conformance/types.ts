@@ -8,16 +8,23 @@ const watch = mail.watch({scene: ['theme'], 'attachment.photo': 'all'}, {
   registrations: ['subject'],
 })
 await watch.synced
+await watch.synced({timeout: 5_000})
+await watch[Symbol.asyncDispose]()
 const theme: Value | undefined = watch.get('scene', 'theme')
 const json: Value = {list: [1, 'two', {three: null}]}
-await mail.transaction([{op: 'setOverride', node: 'scene', trait: 'theme', value: theme}], {ifRevision: watch.revision, dryRun: true})
+await mail.transaction([{op: 'setOverride', node: 'scene', trait: 'theme', value: theme ?? null}], {ifRevision: watch.revision, dryRun: true})
 for await (const change of watch) if (change.current === undefined) watch.close()
 const {values} = await mail.resolve({under: 'scene', traits: ['theme']})
 const text: string = canonical(values.scene?.theme ?? json)
 const hash: bigint = pairHash('scene', 'theme', text)
-mail.records({operations: true}, {onRecord: record => console.log(record.type, hash)}).close()
+mail.records({operations: true}, {onRecord: record => console.log(record.type === 'change' && record.changes[0]?.trait, hash)}).close()
+const commit = await mail.setOverride('scene', 'theme', 'bold', {reason: 'TICKET-17'})
+await mail.removeOverride('scene', 'theme', {ifRevision: commit.revision})
+await mail.request('DELETE', '/nodes/scene', undefined, {reason: 'TICKET-18'})
+const plan = await mail.apply({nodes: []}, {manager: 'ci', dryRun: true})
 try {
-  await mail.apply({nodes: []}, {manager: 'ci', prune: true})
+  const {revision, notified} = await mail.apply({nodes: []}, {manager: 'ci', prune: true, plan: plan.planToken})
+  console.log(revision + notified)
 } catch (error) {
   if (error instanceof TraitdError) console.log(error.code, error.status)
 }
@@ -28,3 +35,13 @@ const wrong = watch.state === 'open'
 await mail.apply({}, {})
 // @ts-expect-error: the values of a watch are not to be changed.
 watch.revision = 1
+// @ts-expect-error: there is no such operation.
+await mail.transaction([{op: 'setOveride', node: 'scene', trait: 'theme', value: 'bold'}])
+// @ts-expect-error: an operation has all its members.
+await mail.transaction([{op: 'setOverride', node: 'scene', trait: 'theme'}])
+// @ts-expect-error: and no others.
+await mail.transaction([{op: 'deleteNode', node: 'scene', trait: 'theme'}])
+// @ts-expect-error: what any other route answers is not known.
+console.log((await mail.request('GET', '/history')).commits)
+// @ts-expect-error: a commit has no such member.
+console.log(commit.revison)

@@ -1,18 +1,23 @@
-// Types of traitd.js. docs/clients.md describes the client.
+// Types of traitd.js. docs/clients.md describes the client. Operations, records and answers are in types.d.ts.
 
-/** A value of a trait, as JSON has it. */
-export type Value = null | boolean | number | string | readonly Value[] | {readonly [name: string]: Value}
+import type {Commit, Operation, Plan, Problem, StreamRecord, Value} from './types.js'
+export * from './types.js'
+
+declare global {
+  // TypeScript 5.2 has it in `esnext.disposable`.
+  interface SymbolConstructor { readonly asyncDispose: unique symbol }
+}
 
 export type State = 'syncing' | 'ready' | 'stale' | 'closed'
 
 /** A refusal, or `unreachable`. */
 export class TraitdError extends Error {
-  constructor(code: string, status?: number | null, problem?: Record<string, unknown> | null, message?: string)
+  constructor(code: string, status?: number | null, problem?: Partial<Problem> | null, message?: string)
   /** The problem's code; `unreachable` without an answer, `redirected`, `answer-too-large`, or `http-STATUS` for an
-   * answer that is not traitd's. For a closed watch: its reason. */
+   * answer that is not traitd's. For a closed watch: its reason; `timeout` of `synced`. */
   readonly code: string
   readonly status: number | null
-  readonly problem: Record<string, unknown> | null
+  readonly problem: Partial<Problem> | null
 }
 
 /** A pair of node and trait whose value differs. */
@@ -36,6 +41,8 @@ export interface ClientOptions {
   retries?: number
   /** The first and the longest wait between attempts. [500, 30000] by default. */
   backoff?: readonly [first: number, most: number]
+  /** How many bytes the values of a watch may have; with more it is closed. 64 MiB by default. */
+  stateBytesMax?: number
   fetch?: typeof globalThis.fetch
   /** Whether the tabs of an origin share one stream for equal watches. */
   shared?: boolean
@@ -46,14 +53,26 @@ export class Client {
   constructor(url: string | URL, options?: ClientOptions)
   session(name: string): Session
   /** Any route of the server, as `/v1/sessions`. Only methods that read are repeated. */
-  request(method: string, path: string, body?: unknown, options?: {signal?: AbortSignal}): Promise<any>
+  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>
 }
 
-export interface WriteOptions {
+export interface RequestOptions {
+  /** Why it is written. The history shows it. */
+  reason?: string
+  signal?: AbortSignal
+}
+
+export interface WriteOptions extends RequestOptions {
   dryRun?: boolean
   /** Made for the call when it is left out. */
   idempotencyKey?: string
-  signal?: AbortSignal
+}
+
+export interface ApplyOptions extends WriteOptions {
+  manager: string
+  prune?: boolean
+  force?: boolean
+  plan?: string
 }
 
 export interface Session {
@@ -62,11 +81,15 @@ export interface Session {
   resolve(query: {nodes?: readonly string[], under?: string, traits?: readonly string[]}, options?: {signal?: AbortSignal}):
     Promise<{revision: number, values: {[node: string]: {[trait: string]: Value}}}>
   /** Operations as one commit, which is the answer. */
-  transaction(operations: readonly object[], options?: WriteOptions & {ifRevision?: number}): Promise<any>
+  transaction(operations: readonly Operation[], options?: WriteOptions & {ifRevision?: number}): Promise<Commit>
+  /** One value as one commit. */
+  setOverride(node: string, trait: string, value: Value, options?: WriteOptions & {ifRevision?: number}): Promise<Commit>
+  removeOverride(node: string, trait: string, options?: WriteOptions & {ifRevision?: number}): Promise<Commit>
   /** Makes the session match a document: the commit, or with `dryRun` the plan. */
-  apply(document: object, options: WriteOptions & {manager: string, prune?: boolean, force?: boolean, plan?: string}): Promise<any>
+  apply(document: object, options: ApplyOptions & {dryRun: true}): Promise<Plan>
+  apply(document: object, options: ApplyOptions & {dryRun?: false}): Promise<Commit>
   /** Any other route below the session. Only methods that read are repeated. */
-  request(method: string, path: string, body?: unknown, options?: {signal?: AbortSignal}): Promise<any>
+  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>
   /** A live cache of traits of nodes, and of registrations. */
   watch(watches: {readonly [node: string]: readonly string[] | string}, options?: {
     onChange?: (change: Change) => unknown
@@ -75,21 +98,24 @@ export interface Session {
   }): Watch
   /** The session's stream as it is, without a cache. After a lost connection it goes on where it was. */
   records(options: {operations?: boolean} | undefined, callbacks: {
-    onRecord?: (record: any) => unknown
+    onRecord?: (record: StreamRecord) => unknown
     onState?: (state: State) => unknown
   }): Records
 }
 
 export interface Stream {
   readonly state: State
-  /** Why it is closed; null before. */
+  /** Why it is closed, or why the last connection was lost; `polling` while `ready` by long polls. Else null. */
   readonly reason: string | null
   /** The revision of the last record. */
   readonly revision: number
-  /** Resolves at the first `ready`; rejects with a TraitdError when it is closed before. */
-  readonly synced: Promise<void>
+  /** Resolves at the first `ready`; rejects with a TraitdError when it is closed before. Called, it waits no longer
+   * than `timeout`, and then rejects with the code `timeout` and says why. */
+  readonly synced: PromiseLike<void> & Pick<Promise<void>, 'catch' | 'finally'> & ((options?: {timeout?: number}) => Promise<void>)
   /** Ends the connection at once. */
   close(): void
+  /** Closes it, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface Records extends Stream {}

@@ -6,14 +6,17 @@
 //   await watch.synced
 //   await mail.transaction([{op: 'setOverride', node: 'inbox', trait: 'theme', value: 'bold'}])
 //
-// traitd.d.ts describes each member, docs/clients.md the states, what is retried, and what a watch promises; docs/streams.md has
-// the protocol.
+// traitd.d.ts describes each member, docs/clients.md what a watch promises, docs/streams.md the protocol.
 // One module without imports, for browsers and Node 20. Times are in milliseconds.
 
-const ANSWER_BYTES_MAX = 64 << 20, LINE_BYTES_MAX = 16 << 20, TARGET_BYTES_MAX = 4000, QUEUE_MAX = 10000
-const HEARTBEAT = 15000, TIMER_MAX = 2 ** 31 - 1
-const JSON_TYPE = 'application/json', NDJSON = 'application/x-ndjson'
+const ANSWER_BYTES_MAX = 64 << 20, LINE_BYTES_MAX = 16 << 20, TARGET_BYTES_MAX = 4000, QUEUE_MAX = 10000, PAIR_BYTES = 64
+const HEARTBEAT = 15000, HEARTBEAT_MAX = 3600000, TIMER_MAX = 2 ** 31 - 1, BYTES_PER_MS_MIN = 4
+const CALL_WAIT_MAX = 60000, STREAM_WAIT_MAX = 300000 // of what a server names
+const SILENT_MAX = 2 // connections without records, one after the other; then long polls
+const POLL_TIME = 25000, POLL_TIME_MIN = 1000 // of a long poll; half as much after one that fails
+const JSON_TYPE = 'application/json', NDJSON = 'application/x-ndjson', EVENTS = 'text/event-stream'
 const VISIBLE = /^[\x21-\x7e]+$/
+const now = () => performance.now()
 
 export class TraitdError extends Error {
   constructor(code, status = null, problem = null, message = problem?.detail) {
@@ -51,10 +54,14 @@ export function canonical(value) {
   return `{${Object.keys(value).sort(byBytes).map(name => `${JSON.stringify(name)}:${canonical(value[name])}`)}}`
 }
 
+const textOf = (node, trait, value) => encoder.encode(`${node}\n${trait}\n${canonical(value)}`)
+
 /** The hash of a pair as a BigInt of 64 bits: FNV-1a with MurmurHash3's finalizer. O(bytes). */
-export function pairHash(node, trait, value) {
+export const pairHash = (node, trait, value) => hash(textOf(node, trait, value))
+
+function hash(text) {
   let h = 0xcbf29ce484222325n
-  for (const byte of encoder.encode(`${node}\n${trait}\n${canonical(value)}`)) h = (h ^ BigInt(byte)) * 0x100000001b3n & mask
+  for (const byte of text) h = (h ^ BigInt(byte)) * 0x100000001b3n & mask
   h = (h ^ h >> 33n) * 0xff51afd7ed558ccdn & mask
   h = (h ^ h >> 33n) * 0xc4ceb9fe1a85ec53n & mask
   return h ^ h >> 33n
@@ -68,10 +75,11 @@ function frozen(value) {
 
 const changeOf = (node, trait, previous, current, revision) => Object.freeze({node, trait, previous, current, revision})
 
-/** Values by node and trait, with the running sum of their hashes. */
+/** Values by node and trait, with the running sum of their hashes, and the bytes that they count. */
 class Values {
   nodes = new Map()
   sum = 0n
+  size = 0
 
   get(node, trait) { return this.nodes.get(node)?.get(trait) }
 
@@ -80,12 +88,17 @@ class Values {
     const previous = this.get(node, trait)
     if (previous !== undefined) {
       if (canonical(previous) === canonical(value)) return null
-      this.sum -= pairHash(node, trait, previous)
+      this.#count(-1, textOf(node, trait, previous))
     }
-    this.sum = this.sum + pairHash(node, trait, value) & mask
+    this.#count(1, textOf(node, trait, value))
     if (!this.nodes.has(node)) this.nodes.set(node, new Map())
     this.nodes.get(node).set(trait, value)
     return changeOf(node, trait, previous, value, revision)
+  }
+
+  #count(sign, text) {
+    this.sum = this.sum + BigInt(sign) * hash(text) & mask
+    this.size += sign * (text.length + PAIR_BYTES)
   }
 
   * entries() { for (const [node, traits] of this.nodes) for (const [trait, value] of traits) yield [node, trait, value] }
@@ -123,16 +136,52 @@ function merged(changes, most) {
   return result
 }
 
+// --- Names and addresses.
+
+/** The name, unless an address cannot have it as a part. */
+function nameOf(kind, name) {
+  if (typeof name !== 'string' || /^\.{0,2}$/.test(name)) {
+    throw new TypeError(`${JSON.stringify(name)} is no name of a ${kind}: it is empty, . or ..`)
+  }
+  return name
+}
+
+const namesOf = (kind, names) => Array.from(names, name => nameOf(kind, name))
+
+/** The path and query, when each part of the path stays what it is. */
+function pathOf(text) {
+  const path = String(text).split('?', 1)[0]
+  if (path && path[0] !== '/' || /\/(\.|%2e){0,2}(\/|$)/i.test(path) || /[#\\\x00-\x1f]/.test(text)) {
+    throw new TypeError(`${JSON.stringify(text)} is no path: it begins with /, and no part is empty, . or ..`)
+  }
+  return text
+}
+
+/** The address of a target, from its parts. It has the origin of the client, whatever the target is. */
+function addressOf(context, target) {
+  const [, path, query] = /^([^?]*)(.*)$/s.exec(target), url = new URL(context.base)
+  url.pathname = path
+  url.search = query
+  if (url.origin !== context.base || path && url.pathname.split('/').length !== path.split('/').length) {
+    throw new TypeError(`${JSON.stringify(target)} is no path`)
+  }
+  return url.href
+}
+
 // --- One request and its answer.
 
 /** Sends a request. The exchange ends with `end`, by `signal`, or when nothing comes within the time set last. */
-async function exchange(context, method, target, fields, body, signal) {
+async function exchange(context, method, address, fields, body, signal, {time: first = context.timeout, onLate} = {}) {
   const controller = new AbortController(), stop = () => controller.abort(signal.reason)
   let timer
   const within = time => {
     clearTimeout(timer)
     // In two parts: after a pause of the whole program, what has come meanwhile is read before the second part ends.
-    const late = () => { timer = setTimeout(() => controller.abort(new Error(`nothing came within ${time} ms`)), Math.min(time, TIMER_MAX) / 10) }
+    const over = () => {
+      onLate?.()
+      controller.abort(new Error(`nothing came in time`))
+    }
+    const late = () => { timer = setTimeout(over, Math.min(time, TIMER_MAX) / 10) }
     timer = setTimeout(late, Math.min(time, TIMER_MAX) * 0.9)
   }
   const end = () => {
@@ -142,12 +191,12 @@ async function exchange(context, method, target, fields, body, signal) {
   }
   signal?.throwIfAborted()
   signal?.addEventListener('abort', stop)
-  within(context.timeout)
+  within(first)
   try {
-    const response = await context.fetch(context.base + target, {
+    const response = await context.fetch(address, {
       method, body, headers: context.fields(fields), signal: controller.signal, redirect: 'manual', cache: 'no-store',
     })
-    return {response, within, end, status: response.status, media: (response.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase()}
+    return {response, within, end, size: 0, status: response.status, media: (response.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase()}
   } catch (error) {
     end()
     throw error
@@ -160,38 +209,64 @@ async function* parts(given, idle) {
     given.within(idle())
     const {done, value} = await reader.read()
     if (done) return
+    given.size += value.length
     yield value
   }
 }
 
-function joined(pieces, size) {
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
+/** Bytes that come in pieces, however small these are. */
+class Bytes {
+  #all = new Uint8Array(1024)
+  size = 0
+
+  add(piece, most) {
+    const size = this.size + piece.length
+    if (size > most) throw new Error(`more than ${most} bytes`)
+    if (size > this.#all.length) {
+      const all = new Uint8Array(2 * size)
+      all.set(this.#all)
+      this.#all = all
+    }
+    this.#all.set(piece, this.size)
+    this.size = size
   }
-  return decoder.decode(all)
+
+  take() {
+    const text = decoder.decode(this.#all.subarray(0, this.size))
+    if (this.size > 1 << 20) this.#all = new Uint8Array(1024)
+    this.size = 0
+    return text
+  }
 }
 
 /** Complete lines. What comes after the last line feed is no line. */
 async function* lines(given, idle) {
-  let held = [], size = 0
-  const hold = piece => {
-    held.push(piece)
-    size += piece.length
-    if (size > LINE_BYTES_MAX) throw new Error(`a line of more than ${LINE_BYTES_MAX} bytes`)
-  }
+  const held = new Bytes()
   for await (const part of parts(given, idle)) {
     let from = 0
     for (let at; (at = part.indexOf(10, from)) >= 0; from = at + 1) {
-      hold(part.subarray(from, at))
-      const line = joined(held, size)
-      held = []
-      size = 0
-      yield line
+      held.add(part.subarray(from, at), LINE_BYTES_MAX)
+      yield held.take()
     }
-    hold(part.subarray(from))
+    held.add(part.subarray(from), LINE_BYTES_MAX)
+  }
+}
+
+/** The texts of records: lines, or the data of events. */
+async function* texts(given, idle) {
+  let data = [], size = 0
+  for await (const line of lines(given, idle)) {
+    if (given.media !== EVENTS) yield line
+    else if (line.startsWith('data:')) {
+      data.push(line.slice(5).trim())
+      size += line.length
+      if (size > LINE_BYTES_MAX) throw new Error('an event is too long')
+    } else if (!line.trim() && size) {
+      const text = data.join('\n')
+      data = []
+      size = 0
+      yield text
+    }
   }
 }
 
@@ -201,15 +276,15 @@ async function result(given, timeout) {
   if (response.type === 'opaqueredirect' || status >= 300 && status < 400) {
     throw new TraitdError('redirected', status || null, null, 'the server redirects, which is refused')
   }
-  const held = []
-  let size = 0, value
-  for await (const part of parts(given, () => timeout)) {
-    held.push(part)
-    size += part.length
-    if (size > ANSWER_BYTES_MAX) throw new TraitdError('answer-too-large', status, null, `more than ${ANSWER_BYTES_MAX} bytes`)
+  const held = new Bytes(), began = now()
+  let value
+  // A body that trickles would hold the call for years.
+  for await (const part of parts(given, () => Math.min(timeout, timeout + given.size / BYTES_PER_MS_MIN - now() + began))) {
+    if (given.size > ANSWER_BYTES_MAX) throw new TraitdError('answer-too-large', status, null, `more than ${ANSWER_BYTES_MAX} bytes`)
+    held.add(part)
   }
-  if (isGood && !size) return null
-  try { value = JSON.parse(joined(held, size)) } catch { value = undefined }
+  if (isGood && !held.size) return null
+  try { value = JSON.parse(held.take()) } catch { value = undefined }
   if (isGood && value !== undefined) return value
   const problem = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : null
   throw new TraitdError(typeof problem?.code === 'string' ? problem.code : `http-${status}`, status, problem,
@@ -219,8 +294,8 @@ async function result(given, timeout) {
 /** The milliseconds that `Retry-After` names, or null. */
 function retryAfter({response}) {
   const text = response.headers.get('Retry-After')?.trim() ?? ''
-  if (/^[0-9]{1,9}$/.test(text)) return text * 1000
-  const date = Date.parse(text)
+  if (/^[0-9]+$/.test(text)) return text * 1000
+  const date = /^[A-Z]/i.test(text) ? Date.parse(text) : NaN // Two fields, as in `1, 2`, would be a date.
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
@@ -242,15 +317,17 @@ const randomKey = () => crypto.randomUUID?.() ??
 const READS = /^(GET|HEAD|OPTIONS)$/i
 
 /** Sends a request, and again when that is safe, and gives the JSON of its answer. */
-async function send(context, method, target, body, {repeats, key, signal}) {
-  const fields = {Accept: JSON_TYPE}
+async function send(context, method, target, body, {repeats, key, reason, signal}) {
+  const fields = {Accept: JSON_TYPE}, address = addressOf(context, target)
   const text = body === undefined || body === null ? undefined : JSON.stringify(body)
   if (text !== undefined) fields['Content-Type'] = JSON_TYPE
   if (key !== undefined) fields['Idempotency-Key'] = key
+  // A field takes characters of one byte: those of UTF-8.
+  if (reason !== undefined && reason !== null) fields['Traitd-Reason'] = String.fromCharCode(...encoder.encode(reason))
   for (let attempt = 0; ; attempt++) {
     let named = null, given, error
     try {
-      given = await exchange(context, method, target, fields, text, signal)
+      given = await exchange(context, method, address, fields, text, signal)
       named = retryAfter(given)
       return await result(given, context.timeout)
     } catch (thrown) {
@@ -260,7 +337,7 @@ async function send(context, method, target, body, {repeats, key, signal}) {
     } finally { given?.end() }
     const again = [null, 429, 502, 503, 504].includes(error.status) && error.code !== 'redirected'
       || error.status === 409 && error.code === 'idempotency-in-flight'
-    if (!again || !repeats || attempt >= context.retries) throw error
+    if (!again || !repeats || attempt >= context.retries || named > CALL_WAIT_MAX) throw error
     await sleep(context.wait(attempt, named), signal)
     signal?.throwIfAborted()
   }
@@ -269,14 +346,14 @@ async function send(context, method, target, body, {repeats, key, signal}) {
 export class Client {
   #context
 
-  constructor(url, {token = null, timeout = 10000, retries = 4, backoff = [500, 30000], fetch, shared = false} = {}) {
+  constructor(url, {token = null, timeout = 10000, retries = 4, backoff = [500, 30000], stateBytesMax = 64 << 20, fetch, shared = false} = {}) {
     const base = new URL(url, globalThis.location?.href)
     if (!/^https?:$/.test(base.protocol) || base.username || base.password || base.search || base.hash) {
       throw new TypeError('the url has to be http://host:port or https://host:port, and maybe a path')
     }
-    if (token !== null && !VISIBLE.test(token)) throw new TypeError('the token has characters that a field of HTTP cannot have')
+    if (token !== null && !VISIBLE.test(token)) throw new TypeError('the token has characters that no field can have')
     this.#context = {
-      base: base.origin, prefix: base.pathname.replace(/\/+$/, ''), timeout, retries, shared,
+      base: base.origin, prefix: base.pathname.replace(/\/+$/, ''), timeout, retries, shared, stateBytesMax,
       fetch: fetch ?? ((...given) => globalThis.fetch(...given)),
       // The token stands in these two closures alone, so that no log of an object shows it.
       fields: given => token === null ? given : {...given, Authorization: `Bearer ${token}`},
@@ -291,8 +368,9 @@ export class Client {
 
   session(name) { return new Session(this.#context, name) }
 
-  request(method, path, body, {signal} = {}) {
-    return send(this.#context, method, this.#context.prefix + path, body, {repeats: READS.test(method), signal})
+  async request(method, path, body, {reason, signal} = {}) {
+    const target = this.#context.prefix + (path === '/' ? path : pathOf(path))
+    return send(this.#context, method, target, body, {repeats: READS.test(method), reason, signal})
   }
 }
 
@@ -303,27 +381,33 @@ class Session {
 
   constructor(context, name) {
     this.#context = context
-    this.#path = `${context.prefix}/v1/sessions/${encodeURIComponent(name)}`
+    this.#path = `${context.prefix}/v1/sessions/${encodeURIComponent(nameOf('session', name))}`
     this.name = name
   }
 
   async resolve({nodes, under, traits} = {}, {signal} = {}) {
     const answer = await send(this.#context, 'POST', `${this.#path}/resolve`, {
-      nodes: nodes ?? undefined, under: under ?? undefined, traits: traits ?? undefined,
+      nodes: nodes && namesOf('node', nodes), under: under === undefined || under === null ? undefined : nameOf('node', under),
+      traits: traits && namesOf('trait', traits),
     }, {repeats: true, signal})
     return {revision: answer.revision, values: Object.fromEntries(answer.nodes.map(({node, traits}) => [node, traits]))}
   }
 
-  transaction(operations, {ifRevision, dryRun, idempotencyKey, signal} = {}) {
-    return this.#write('POST', '/transactions', {dryRun}, {operations, ifRevision: ifRevision ?? undefined}, idempotencyKey, signal)
+  transaction(operations, {ifRevision, dryRun, reason, idempotencyKey, signal} = {}) {
+    return this.#write('POST', '/transactions', {dryRun}, {operations, ifRevision: ifRevision ?? undefined, reason: reason ?? undefined},
+      {key: idempotencyKey, signal})
   }
 
-  apply(document, {manager, prune, force, plan, dryRun, idempotencyKey, signal} = {}) {
-    return this.#write('PUT', '/apply', {manager, prune, force, plan, dryRun}, document, idempotencyKey, signal)
+  async setOverride(node, trait, value, options) { return this.#one({op: 'setOverride', node, trait, value}, options) }
+
+  async removeOverride(node, trait, options) { return this.#one({op: 'removeOverride', node, trait}, options) }
+
+  apply(document, {manager, prune, force, plan, dryRun, reason, idempotencyKey, signal} = {}) {
+    return this.#write('PUT', '/apply', {manager, prune, force, plan, dryRun}, document, {key: idempotencyKey, reason, signal})
   }
 
-  request(method, path, body, {signal} = {}) {
-    return send(this.#context, method, this.#path + path, body, {repeats: READS.test(method), signal})
+  async request(method, path, body, {reason, signal} = {}) {
+    return send(this.#context, method, this.#path + pathOf(path), body, {repeats: READS.test(method), reason, signal})
   }
 
   watch(watches, {onChange, onState, registrations = []} = {}) {
@@ -331,14 +415,21 @@ class Session {
   }
 
   records({operations = false} = {}, {onRecord, onState} = {}) {
-    return new Records(this.#context, `${this.#path}/events${operations ? '?operations=true' : ''}`, onRecord, onState)
+    return new Records(this.#context, {path: this.#path, operations}, onRecord, onState)
   }
 
-  async #write(method, path, query, body, given, signal) {
+  #one(operation, options) {
+    nameOf('node', operation.node)
+    nameOf('trait', operation.trait)
+    return this.transaction([operation], options)
+  }
+
+  async #write(method, path, query, body, {key: given, reason, signal}) {
     const key = given ?? randomKey()
-    if (!/^[\x20-\x7e]+$/.test(key)) throw new TypeError('an idempotency key has printable characters of ASCII only')
+    if (!/^[\x20-\x7e]+$/.test(key)) throw new TypeError('an idempotency key is printable ASCII')
     const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
-    return send(this.#context, method, this.#path + path + (named.length ? `?${new URLSearchParams(named)}` : ''), body, {repeats: true, key, signal})
+    return send(this.#context, method, this.#path + path + (named.length ? `?${new URLSearchParams(named)}` : ''), body,
+      {repeats: true, key, reason, signal})
   }
 }
 
@@ -346,80 +437,156 @@ class Session {
 
 /** The connection is over, and another one follows. */
 class Again extends Error {
-  constructor(why, {named = null, forget = false} = {}) {
-    super(why)
-    Object.assign(this, {named, forget})
+  constructor(code, {named = null, forget = false} = {}) {
+    super(code)
+    Object.assign(this, {code, named: named === null ? null : Math.min(named, STREAM_WAIT_MAX), forget})
   }
 }
 
 const isTime = value => typeof value === 'number' && value >= 0 && value < 1e9
 const FINAL = ['sessionDeleted', 'nodeDeleted', 'registrationRemoved', 'revoked']
 
-/** Holds one stream until `signal` aborts, and connects again. `keeper` gets the records: it has `token`, `connect`,
- * `take`, `lost` and `finish`. */
-async function follow(context, request, keeper, signal) {
-  let last = 0, heartbeat = HEARTBEAT, began
+/** The request that opens a stream or, with `wait`, asks for a page of it. A long one has a body. */
+function requestOf({path, members, registrations, operations}, wait) {
+  const events = `${path}/events?`
+  const page = wait === undefined ? '' : `wait=${wait}ms`
+  if (!members) return {method: 'GET', target: events + [operations && 'operations=true', page].filter(Boolean).join('&')}
+  const flags = `initial=true&resync=auto&${page || 'overflow=coalesce'}`
+  const query = members.map(({node, traits}) => `watch=${encodeURIComponent(node)}:${traits.map(encodeURIComponent)}&`).join('')
+    + (registrations.length ? `registrations=${registrations.map(encodeURIComponent)}&` : '')
+  if (events.length + query.length + flags.length <= TARGET_BYTES_MAX) return {method: 'GET', target: events + query + flags}
+  return {method: 'POST', target: events + flags, body: JSON.stringify({
+    watches: members.length ? members : undefined, registrations: registrations.length ? registrations : undefined,
+  })}
+}
 
-  function judge(record, before) {
+/** Holds one stream until `signal` aborts, and connects again. `keeper` gets the records: it has `token`, `polls`,
+ * `state`, `connect`, `take`, `lost` and `finish`. */
+async function follow(context, request, keeper, signal) {
+  let last = 0, heartbeat = HEARTBEAT, silent = 0, pollTime = POLL_TIME, began, isLate, isMute, before
+
+  function judge(record) {
     const {type, revision, part} = record ?? {}
-    if (typeof type !== 'string') throw new Again('a line is no record')
+    if (typeof type !== 'string') throw new Again('malformed-record')
     if (type === 'end') {
       if (FINAL.includes(record.reason)) throw new TraitdError(record.reason)
       began = true
-      throw new Again(`the server ended the stream: ${record.reason}`,
+      throw new Again(String(record.reason),
         {named: isTime(record.retryAfterMs) ? record.retryAfterMs : null, forget: record.resume !== true})
     }
     const place = `${type} ${revision} ${part}`
     if (typeof revision === 'number') {
       if (type !== 'begin' && type !== 'reset') {
-        if (revision < last) throw new Again('a revision is lower than the one before', {forget: true})
-        if (part !== undefined && place === before) return before
+        if (revision < last) throw new Again('malformed-record', {forget: true})
+        if (part !== undefined && place === before) return
       }
       last = revision
     }
-    if (type === 'begin') heartbeat = isTime(record.heartbeatMs) && record.heartbeatMs || HEARTBEAT
-    keeper.take(record, last)
+    if (type === 'begin') heartbeat = Math.min(isTime(record.heartbeatMs) && record.heartbeatMs || HEARTBEAT, HEARTBEAT_MAX)
+    try { keeper.take(record, last) } catch (error) {
+      throw error instanceof Again || error instanceof TraitdError ? error : new Again('malformed-record')
+    }
     began = true
-    return place
+    before = place
   }
 
-  async function connection() {
-    const sent = keeper.token, {method, target, body} = request
-    keeper.connect()
-    const fields = {Accept: NDJSON}
+  /** One request, up to the head of a good answer. */
+  async function open(sent, accept, wait) {
+    const {method, target, body} = requestOf(request, wait), fields = {Accept: accept}
     if (sent !== null) fields['Last-Event-ID'] = sent
     if (body !== undefined) fields['Content-Type'] = JSON_TYPE
-    const given = await exchange(context, method, target, fields, body, signal)
+    const given = await exchange(context, method, addressOf(context, target), fields, body, signal,
+      {time: context.timeout + (wait ?? 0), onLate: () => { isLate = true }})
     try {
       const {status, media} = given
-      if (sent !== null && [400, 409, 410].includes(status)) throw new Again(`the token is refused with status ${status}`, {forget: true})
+      if (sent !== null && [400, 409, 410].includes(status)) throw new Again(`http-${status}`, {forget: true})
       if ([400, 401, 403, 404, 421, 422].includes(status) && media !== 'text/html') await result(given, context.timeout)
-      if (status !== 200 || media !== NDJSON) {
-        throw new Again(`the answer has status ${status} and media type ${media}`,
-          {named: [429, 503].includes(status) ? retryAfter(given) : null})
+      if (status !== 200 || !media || !accept.includes(media)) {
+        throw new Again(`http-${status}`, {named: [429, 503].includes(status) ? retryAfter(given) : null})
       }
-      let before
-      for await (const line of lines(given, () => began ? 2.5 * heartbeat : context.timeout)) {
+      return given
+    } catch (error) {
+      given.end()
+      // The server takes no such poll.
+      throw wait !== undefined && error.problem?.parameter === 'wait' ? new Again(error.code) : error
+    }
+  }
+
+  async function connection(sent) {
+    const given = await open(sent, `${EVENTS}, ${NDJSON};q=0.5`), opened = now()
+    let at = opened, size = 0
+    const idle = () => {
+      const time = began ? 2.5 * heartbeat : context.timeout
+      return Math.min(time, time + (given.size - size) / BYTES_PER_MS_MIN - now() + at)
+    }
+    try {
+      for await (const text of texts(given, idle)) {
         if (signal.aborted) return
-        if (line.trim()) before = judge(JSON.parse(line), before)
+        if (!text.trim()) continue
+        let record
+        try { record = JSON.parse(text) } catch { throw new Again('malformed-record') }
+        judge(record)
+        at = now()
+        size = given.size
+        if (at - opened >= heartbeat / 2) isMute = false
       }
     } finally { given.end() }
   }
 
+  /** One page of records. Whether the next one may follow at once. */
+  async function poll(sent) {
+    // The first page comes at once.
+    const wait = keeper.state() === 'ready' ? pollTime : 0, started = now(), given = await open(sent, JSON_TYPE, wait)
+    let page
+    try { page = await result(given, context.timeout) } finally { given.end() }
+    if (!Array.isArray(page?.records)) throw new Again('malformed-record')
+    for (const record of page.records) {
+      if (signal.aborted) return true
+      judge(record)
+    }
+    const {revision, next: token, digest} = page
+    if (revision >= last) judge({type: 'bookmark', revision, token, ...digest === undefined ? {} : {digest}})
+    else keeper.token = tokenOf(page.next) ?? keeper.token
+    return page.records.length > 0 || wait > 0 && now() - started > wait / 2
+  }
+
   for (let attempt = 0; !signal.aborted; attempt++) {
-    const started = Date.now()
-    let named = null
-    began = false
-    try { await connection() } catch (error) {
+    const started = now(), isPoll = keeper.polls
+    let named = null, why = 'ended'
+    began = isLate = before = undefined
+    isMute = true // No record has come after half a heartbeat.
+    try {
+      const sent = keeper.token
+      keeper.connect()
+      if (!isPoll) await connection(sent)
+      else {
+        if (await poll(sent)) {
+          attempt = -1
+          continue
+        }
+        why = 'polling'
+      }
+    } catch (error) {
       if (error instanceof TraitdError) return keeper.finish(error)
-      if (error instanceof Again) named = error.named
+      why = error instanceof Again ? error.code : isLate ? 'silent' : 'unreachable'
+      named = error?.named ?? null
       if (error?.forget) keeper.token = null
+      if (isPoll) {
+        // One more silent connection leads back.
+        keeper.polls = false
+        silent = SILENT_MAX - 1
+        pollTime = Math.max(pollTime / 2, POLL_TIME_MIN)
+      } else if (isLate) {
+        // A proxy that keeps small pieces gives a head, or also the first records.
+        silent = isMute ? silent + 1 : 0
+        keeper.polls = silent >= SILENT_MAX
+      }
     }
     if (signal.aborted) return
-    keeper.lost()
+    if (why !== 'polling') keeper.lost(why)
     if (began) attempt = 0
     // A server that ends each stream at once is not asked all the time.
-    if (named === 0 && Date.now() - started < context.first) named = null
+    if (named === 0 && now() - started < context.first) named = null
     await sleep(context.wait(attempt, named), signal)
   }
 }
@@ -443,6 +610,7 @@ function call(callback, argument) {
 /** `state`, `reason` and the end, which both kinds of stream have. */
 class Stream {
   #state = 'syncing'
+  #reason = null
   #error = null
   #onState
   #over = new AbortController()
@@ -451,14 +619,28 @@ class Stream {
 
   constructor(onState) {
     this.#onState = onState
-    this.synced = new Promise((resolve, reject) => { this.#settle = {resolve, reject} })
-    this.synced.catch(() => {})
+    const first = new Promise((resolve, reject) => { this.#settle = {resolve, reject} })
+    first.catch(() => {})
+    // A promise that can be called.
+    this.synced = Object.assign(({timeout} = {}) => this.#within(first, timeout),
+      Object.fromEntries(['then', 'catch', 'finally'].map(name => [name, first[name].bind(first)])))
+  }
+
+  async #within(first, timeout = TIMER_MAX) {
+    let timer
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new TraitdError('timeout', null, null,
+        `${this.#state} after ${timeout} ms: ${this.reason ?? 'no answer'}`)), Math.min(timeout, TIMER_MAX))
+    })
+    try { await Promise.race([first, late]) } finally { clearTimeout(timer) }
   }
 
   get state() { return this.#state }
-  get reason() { return this.#error?.code ?? null }
+  get reason() { return this.#error?.code ?? this.#reason }
 
   close() { this.#finish(new TraitdError('closed')) }
+
+  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() { this.close() }
 
   #finish(error) {
     if (this.#error) return
@@ -468,8 +650,10 @@ class Stream {
     this.#enter('closed')
   }
 
-  #enter(state) {
-    if (this.#state === state || this.#state === 'closed') return
+  #enter(state, reason = null) {
+    if (this.#state === 'closed') return
+    this.#reason = reason
+    if (this.#state === state) return
     this.#state = state
     if (state === 'ready') this.#settle.resolve()
     call(this.#onState, state)
@@ -477,46 +661,53 @@ class Stream {
 
   /** What a subclass may do to its base, which callers cannot. */
   static open(stream) {
-    return {enter: state => stream.#enter(state), finish: error => stream.#finish(error), signal: stream.#over.signal}
+    return {enter: (state, reason) => stream.#enter(state, reason), finish: error => stream.#finish(error), signal: stream.#over.signal}
   }
 }
 
-const tokenOf = record => VISIBLE.test(record.token ?? '') ? record.token : null
+const tokenOf = token => typeof token === 'string' && token.length <= 1000 && VISIBLE.test(token) ? token : null
+
+const lost = (state, enter, why) => enter(state === 'syncing' ? state : 'stale', why)
+const READY = keeper => ['ready', keeper.polls ? 'polling' : null]
 
 /** The records of a session's stream, in order. Between two connections a record is missing only when `begin` has a
  * higher revision than the record before: the server no longer had what was between. */
 class Records extends Stream {
   #revision = 0
 
-  constructor(context, target, onRecord, onState) {
+  constructor(context, request, onRecord, onState) {
     super(onState)
     const {enter, finish, signal} = Stream.open(this)
     const keeper = {
-      token: null, finish, connect() {}, lost: () => this.state === 'ready' && enter('stale'),
+      token: null, polls: false, state: () => this.state, finish, connect() {}, lost: why => lost(this.state, enter, why),
       take: (record, last) => {
-        keeper.token = tokenOf(record) ?? keeper.token
+        keeper.token = tokenOf(record.token) ?? keeper.token
         this.#revision = last
-        if (record.type === 'begin') enter('ready')
+        if (record.type === 'begin' || keeper.polls) enter(...READY(keeper))
         if (!signal.aborted) call(onRecord, record)
       },
     }
-    guard(follow(context, {method: 'GET', target}, keeper, signal), finish)
+    guard(follow(context, request, keeper, signal), finish)
   }
 
   get revision() { return this.#revision }
 }
 
-/** What records do to the values that a watch shows. `view` is the watch as it may be changed. */
+/** What records do to the values that a watch shows, its `view`. */
 class Cache {
   token = null
+  polls = false
   #view
   #collected = null // a state that is being read
   #resumes = false
   #uid
+  #bytesMax
 
-  constructor(view) {
+  constructor(view, bytesMax) {
     this.#view = view
+    this.#bytesMax = bytesMax
     this.finish = view.finish
+    this.state = view.state
   }
 
   connect() {
@@ -524,13 +715,13 @@ class Cache {
     this.#collect()
   }
 
-  lost() { if (this.#view.state() === 'ready') this.#view.enter('stale') }
+  lost(why) { lost(this.#view.state(), this.#view.enter, why) }
 
   #collect() {
     this.#collected = this.#resumes ? null : new Values()
     if (this.#resumes) return
     this.token = null
-    this.lost()
+    if (this.#view.state() === 'ready') this.lost()
   }
 
   take(record, last) {
@@ -541,26 +732,29 @@ class Cache {
       this.#uid = uid
       if (type !== 'begin') this.#resumes = false
       this.#collect()
-      if (this.#resumes && !isOther) view.enter('ready')
+      if (this.#resumes && !isOther) view.enter(...READY(this))
       if (type !== 'state') return
     }
     const values = this.#collected ?? view.values()
     let changes = []
     if (type === 'state' || type === 'change') {
       const pairs = type === 'state' ? Object.entries(record.traits) : record.changes.map(({trait, current}) => [trait, current])
-      if (typeof record.node !== 'string') throw new Again('a record is malformed')
+      if (typeof record.node !== 'string') throw new Again('malformed-record')
       for (const [trait, value] of pairs) {
-        if (typeof trait !== 'string' || value === undefined) throw new Again('a record is malformed')
+        if (typeof trait !== 'string' || value === undefined) throw new Again('malformed-record')
         canonical(frozen(value)) // Throws for what is nested too deep, before anything is applied.
       }
       changes = pairs.map(([trait, value]) => values.put(record.node, trait, value, last)).filter(change => change && !this.#collected)
+      if (values.size > this.#bytesMax) {
+        throw new TraitdError('state-too-large', null, null, `the values have more than ${this.#bytesMax} bytes`)
+      }
     } else if (type === 'sync' || type === 'bookmark' && (!this.#collected || 'digest' in record)) {
       if (record.digest !== undefined && record.digest !== digits(values.sum)) {
-        throw new Again(`the digest differs at revision ${last}`, {forget: true})
+        throw new Again('digest-differs', {forget: true})
       }
       if (this.#collected) {
         this.#collected = null
-        this.token = tokenOf(record)
+        this.token = tokenOf(record.token)
         view.replace(values, last)
       }
     }
@@ -568,22 +762,10 @@ class Cache {
     if (type === 'renamed' && record.to) view.ask(view.request.members.map(({node, traits}) => (
       {node: node === record.node ? record.to : node, traits: traits.map(name => name === record.trait ? record.to : name)})))
     if (this.#collected) return
-    this.token = tokenOf(record) ?? this.token
+    this.token = tokenOf(record.token) ?? this.token
     view.report(changes, last)
-    if (type === 'sync' || type === 'bookmark') view.enter('ready')
+    if (type === 'sync' || type === 'bookmark') view.enter(...READY(this))
   }
-}
-
-/** The request that opens the stream of a watch. A long one has a body. */
-function watchRequest(path, members, registrations) {
-  const flags = 'initial=true&resync=auto&overflow=coalesce'
-  const query = members.map(({node, traits}) => `watch=${encodeURIComponent(node)}:${traits.map(encodeURIComponent)}&`).join('')
-    + (registrations.length ? `registrations=${registrations.map(encodeURIComponent)}&` : '')
-  const target = `${path}/events?${query}${flags}`
-  if (target.length <= TARGET_BYTES_MAX) return {method: 'GET', target, body: undefined, members}
-  return {method: 'POST', target: `${path}/events?${flags}`, members, body: JSON.stringify({
-    watches: members.length ? members : undefined, registrations: registrations.length ? [...registrations] : undefined,
-  })}
 }
 
 /** A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes. */
@@ -595,14 +777,16 @@ class Watch extends Stream {
   #queue = []
   #queueMax = QUEUE_MAX
   #waiting = []
+  #signal
 
   constructor(context, path, watches, registrations, onChange, onState) {
     super(onState)
     this.#onChange = onChange
     const base = Stream.open(this)
-    base.signal.addEventListener('abort', () => this.#wake())
+    this.#signal = base.signal
+    this.#signal.addEventListener('abort', () => this.#wake())
     const view = {
-      ...base, state: () => this.state, values: () => this.#values, revision: () => this.#revision,
+      ...base, state: () => this.state, reason: () => this.reason, values: () => this.#values, revision: () => this.#revision,
       isComplete: () => this.#isComplete,
       report: (changes, revision) => this.#report(changes, revision),
       replace: (values, revision) => {
@@ -612,11 +796,11 @@ class Watch extends Stream {
         this.#report(changes, revision)
       },
     }
-    const request = view.request = watchRequest(path, Object.entries(watches).map(([node, traits]) => (
-      {node, traits: typeof traits === 'string' ? [traits] : [...traits]})), registrations)
-    view.ask = members => Object.assign(request, watchRequest(path, members, registrations))
+    const request = view.request = {path, registrations: namesOf('registration', registrations), members: Object.entries(watches).map(
+      ([node, traits]) => ({node: nameOf('node', node), traits: namesOf('trait', typeof traits === 'string' ? [traits] : traits)}))}
+    view.ask = members => { request.members = members }
     const isShared = context.shared && globalThis.navigator?.locks && globalThis.BroadcastChannel && globalThis.crypto?.subtle
-    guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view), base.signal), base.finish)
+    guard(isShared ? share(context, request, view) : follow(context, request, new Cache(view, context.stateBytesMax), base.signal), base.finish)
   }
 
   get revision() { return this.#revision }
@@ -637,7 +821,7 @@ class Watch extends Stream {
   }
 
   #wake() {
-    while (this.#waiting.length && (this.#queue.length || this.state === 'closed' || this.reason)) {
+    while (this.#waiting.length && (this.#queue.length || this.#signal.aborted)) {
       this.#waiting.shift()(this.#queue.length ? {done: false, value: this.#queue.shift()} : {done: true, value: undefined})
     }
   }
@@ -650,7 +834,7 @@ class Watch extends Stream {
       this.#queueMax = Math.max(QUEUE_MAX, this.#queue.length * 1.1)
     }
     this.#wake()
-    for (const change of changes) if (!this.reason) call(this.#onChange, change)
+    for (const change of changes) if (!this.#signal.aborted) call(this.#onChange, change)
   }
 }
 
@@ -672,7 +856,7 @@ async function share(context, request, view) {
     tell(message)
   }
   const tellAll = () => tell({
-    state: view.state(), revision: view.revision(), members: request.members, values: isFresh ? [...view.values().entries()] : null,
+    state: view.state(), reason: view.reason(), revision: view.revision(), members: request.members, values: isFresh ? [...view.values().entries()] : null,
   })
 
   function hear(message) {
@@ -697,17 +881,17 @@ async function share(context, request, view) {
       const {changes, revision} = message
       view.report(changes.map(({node, trait, current}) => view.values().put(node, trait, frozen(current), revision)).filter(Boolean), revision)
     }
-    if (message.state) view.enter(message.state === 'ready' || !view.isComplete() ? message.state : 'stale')
+    if (message.state) view.enter(message.state === 'ready' || !view.isComplete() ? message.state : 'stale', message.reason)
   }
 
   channel.onmessage = ({data}) => hear(data)
   channel.postMessage({wants: true})
   const first = {
     ...view,
-    enter: state => {
-      if (state === view.state()) return
-      view.enter(state)
-      tellNext({state})
+    enter: (state, reason = null) => {
+      if (state === view.state() && reason === view.reason()) return
+      view.enter(state, reason)
+      tellNext({state, reason})
     },
     report: (changes, revision) => {
       view.report(changes, revision)
@@ -735,7 +919,7 @@ async function share(context, request, view) {
     number = 0
     if (view.state() === 'ready') view.enter('stale')
     tellNext({state: view.state()})
-    await follow(context, request, new Cache(first), signal)
+    await follow(context, request, new Cache(first, context.stateBytesMax), signal)
   }
   try { await navigator.locks.request(name, {signal}, lead) } catch {
     // Without a lock, as in a page of no origin, the page holds a stream of its own.

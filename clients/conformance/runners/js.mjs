@@ -20,24 +20,33 @@ async function writeAll(watch) {
   for await (const change of watch) write({event: 'next', ...change})
 }
 
+function failed(error) {
+  if (error instanceof TypeError) return {refused: error.message}
+  if (!(error instanceof TraitdError)) throw error
+  return {error: {code: error.code, status: error.status, message: error.message}}
+}
+
 const commands = {
-  open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations, iterates = true}) {
-    client = new Client(url, {token, timeout, retries, backoff})
-    session = client.session(name)
+  open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations, iterates = true, stateBytesMax}) {
+    client = new Client(url, {token, timeout, retries, backoff, stateBytesMax})
     throws = false
-    if (watches === null) return {}
-    const made = session.watch(watches, {
-      registrations,
-      onState(state) {
-        write({event: 'state', state, reason: made.reason, values: made.snapshot()})
-        called()
-      },
-      onChange(change) {
-        write({event: 'change', ...change})
-        called()
-      },
-    })
-    watch = made
+    watch = undefined
+    try {
+      session = client.session(name)
+      if (watches === null) return {}
+      const made = session.watch(watches, {
+        registrations,
+        onState(state) {
+          write({event: 'state', state, reason: made.reason, values: made.snapshot()})
+          called()
+        },
+        onChange(change) {
+          write({event: 'change', ...change})
+          called()
+        },
+      })
+      watch = made
+    } catch (error) { return failed(error) }
     return iterates ? commands.iterate() : {}
   },
   iterate() {
@@ -55,20 +64,23 @@ const commands = {
     return {}
   },
   async call({name, arguments: given}) {
-    const {operations, document, method, path, body, ...options} = given
+    const {operations, document, method, path, body, node, trait, value, ...options} = given
     const calls = {
       transaction: () => session.transaction(operations, options),
+      setOverride: () => session.setOverride(node, trait, value, options),
+      removeOverride: () => session.removeOverride(node, trait, options),
       apply: () => session.apply(document, options),
       resolve: () => session.resolve(given),
-      request: () => session.request(method, path, body),
-      serverRequest: () => client.request(method, path, body),
+      request: () => session.request(method, path, body, options),
+      serverRequest: () => client.request(method, path, body, options),
     }
     try {
       return {result: await calls[name]()}
-    } catch (error) {
-      if (!(error instanceof TraitdError)) throw error
-      return {error: {code: error.code, status: error.status, message: error.message}}
-    }
+    } catch (error) { return failed(error) }
+  },
+  async synced({timeoutMs}) {
+    const ready = await watch.synced({timeout: timeoutMs}).then(() => true, () => false)
+    return {ready, reason: watch.reason}
   },
   hash: ({node, trait, value}) => ({hash: pairHash(node, trait, value).toString(16).padStart(16, '0')}),
 }

@@ -18,6 +18,11 @@ def write(**members):
         print(json.dumps(members), flush=True)
 
 
+def spelled(name):
+    """`ifRevision` as Python has it."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
 def shown(change):
     members = {"node": change.node, "trait": change.trait, "revision": change.revision}
     if not change.added:
@@ -27,7 +32,19 @@ def shown(change):
     return members
 
 
+def answered(name, result):
+    return {"result": {"revision": result.revision, "values": result.values} if name == "resolve" else result}
+
+
+def failed(error):
+    if isinstance(error, ValueError):
+        return {"refused": str(error)}
+    return {"error": {"code": error.code, "status": error.status, "message": str(error)}}
+
+
 class Runner:
+    Client = traitd.Client
+
     def __init__(self):
         self.watch = self.session = self.iterating = None
         self.throws = False
@@ -48,15 +65,21 @@ class Runner:
         if self.throws:
             raise RuntimeError("as the script says")
 
-    def open(self, url, session, token, timeoutMs, retries, backoffMs, watches, registrations, iterates=True, **_):
+    def open(self, url, session, token, timeoutMs, retries, backoffMs, watches, registrations, iterates=True, stateBytesMax=None,
+             **_):
         backoff = (backoffMs[0] / 1000, backoffMs[1] / 1000)
-        self.client = client = traitd.Client(url, token, timeout=timeoutMs / 1000, retries=retries, backoff=backoff)
-        self.session, self.throws = client.session(session), False
-        if watches is None:
-            return {}
+        more = {"state_bytes_max": stateBytesMax} if stateBytesMax else {}
+        self.client = self.Client(url, token, timeout=timeoutMs / 1000, retries=retries, backoff=backoff, **more)
+        self.throws, self.watch = False, None
         self.is_made.clear()
-        self.watch = self.session.watch(
-            watches, registrations=registrations, on_change=self.on_change, on_state=self.on_state)
+        try:
+            self.session = self.client.session(session)
+            if watches is None:
+                return {}
+            self.watch = self.session.watch(
+                watches, registrations=registrations, on_change=self.on_change, on_state=self.on_state)
+        except ValueError as error:
+            return {"refused": str(error)}
         self.is_made.set()
         return self.iterate() if iterates else {}
 
@@ -80,21 +103,23 @@ class Runner:
         watch = self.watch
         return {"state": watch.state, "reason": watch.reason, "revision": watch.revision, "values": watch.snapshot()}
 
+    def synced(self, timeoutMs, **_):
+        return {"ready": self.watch.synced(timeoutMs / 1000), "reason": self.watch.reason}
+
     def throw(self, **_):
         self.throws = True
         return {}
 
+    def begun(self, name, arguments):
+        given = {spelled(key): value for key, value in arguments.items()}
+        call = self.client.request if name == "serverRequest" else getattr(self.session, spelled(name))
+        return call(**given)
+
     def call(self, name, arguments, **_):
-        spelling = {"ifRevision": "if_revision", "dryRun": "dry_run", "idempotencyKey": "idempotency_key"}
-        given = {spelling.get(key, key): value for key, value in arguments.items()}
         try:
-            call = self.client.request if name == "serverRequest" else getattr(self.session, name)
-            result = call(**given)
-        except traitd.TraitdError as error:
-            return {"error": {"code": error.code, "status": error.status, "message": str(error)}}
-        if name == "resolve":
-            result = {"revision": result.revision, "values": result.values}
-        return {"result": result}
+            return answered(name, self.begun(name, arguments))
+        except (ValueError, traitd.TraitdError) as error:
+            return failed(error)
 
     def hash(self, node, trait, value, **_):
         return {"hash": f"{traitd.pair_hash(node, trait, value):016x}"}
