@@ -4,6 +4,12 @@ a comment `type: ignore` that is not needed."""
 import asyncio
 
 from traitd import AsyncClient, Change, Client, Operation, TraitdError
+from traitd.types import StreamRecord
+
+
+def seen(record: StreamRecord) -> None:
+    if record["type"] == "change":
+        print(record["node"], record["changes"][0]["trait"])
 
 
 def blocking() -> None:
@@ -23,7 +29,7 @@ def blocking() -> None:
         print(error.code, error.status)
     mail.set_override("scene", "theme", "bold", reason="TICKET-18")
     print(mail.resolve(under="scene", traits=["theme"]).values["scene"]["theme"])
-    mail.records(operations=True, on_record=print).close()
+    mail.records(operations=True, on_record=seen).close()
 
     # There is no such operation.
     mail.transaction([{"op": "setOveride", "node": "scene", "trait": "theme", "value": 1}])  # type: ignore

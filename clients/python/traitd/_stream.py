@@ -12,6 +12,7 @@ from ._cache import Change, Values, merged, own
 from ._call import (BYTES_PER_SECOND_MIN, EVENTS, JSON, LOST, NDJSON, TARGET_BYTES_MAX, TOKEN, Calls, Rest, Steps, TraitdError, exchange,
                     name_of, names_of, next_part, parse, paused, present, result, retry_after)
 from ._http import Answer, Events, Lines
+from .types import StreamRecord
 
 QUEUE_MAX, RECORD_TOKEN_MAX = 10_000, 1_000
 HEARTBEAT_SECONDS, HEARTBEAT_SECONDS_MAX = 15.0, 3_600.0
@@ -20,7 +21,7 @@ POLL_SECONDS, POLL_SECONDS_MIN = 25.0, 1.0  # of a long poll; half as many after
 _FINAL = ("sessionDeleted", "nodeDeleted", "registrationRemoved", "revoked")
 _log = logging.getLogger("traitd")
 OnState = Callable[[str], object]
-OnRecord = Callable[[dict[str, Any]], object]
+OnRecord = Callable[[StreamRecord], object]
 OnChange = Callable[[Change], object]
 Watches = Mapping[str, "Iterable[str] | str"]
 
