@@ -31,7 +31,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6])
 SWIFT
-    swift build --configuration release --static-swift-stdlib --package-path "$package" >&2
+    swift build --no-color-diagnostics --configuration release --static-swift-stdlib --package-path "$package" >&2
 }
 
 mkdir -p "$work/before" "$work/today/Sources"

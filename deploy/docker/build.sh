@@ -19,7 +19,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # One argument a line. traitd-bench is built with the same ones, else each of the two would have the
 # other's modules compiled anew. A folder apart from the debug builds for the same reason. And the
 # toolchain's own linker: the system's (gold, which is given up) warns of a function in Foundation
-# that is linked in but never called.
+# that is linked in but never called. No colours: with them a build at a terminal and one without would each
+# compile all modules of the other anew.
 mapfile -t options <deploy/docker/options
 options+=(--product traitd)
 swift build "${options[@]}"
