@@ -17,9 +17,11 @@ EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.js
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=…, DATA=… to keep them)
+run: ## Build traitd and serve the two examples on 127.0.0.1:8080 (PORT=…, DATA=… to keep them)
+	@.ci/try-lines --port 127.0.0.1 "$(PORT)"
+	@$(MAKE) --no-print-directory build
 	@.ci/try-lines 127.0.0.1 "$(PORT)"
-	@exec $(TRAITD) --host 127.0.0.1 --port $(PORT) $(DATA:%=--data-dir %) \
+	@exec $(TRAITD) --host 127.0.0.1 --port "$(PORT)" $(DATA:%=--data-dir %) \
 	    $(EXAMPLES:%=--load %)
 
 build: ## Build the release binary: .build-release/out/traitd
@@ -118,7 +120,7 @@ bench-engine: build ## Measure the engine, loading a file, and the same change i
 	    Tests/Benchmarks/chromium.py "$$bench"
 
 bench-kit: ## Measure an update of 10,000 views with TraitKit, beside objects with dictionaries
-	@swift run -c release --scratch-path .build-bench traitkit-bench
+	@swift run --no-color-diagnostics -c release --scratch-path .build-bench traitkit-bench
 
 bench-http: build ## Measure requests a second against a minimal C server (two cores)
 	@.ci/packages bench

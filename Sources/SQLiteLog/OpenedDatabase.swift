@@ -86,21 +86,9 @@ struct OpenedDatabase {
             report.isFull = true
         }
         report.sqliteVersion = String(cString: sqlite3_libversion())
-        report.isAffectedByReset = Self.isAffectedByReset(Int(sqlite3_libversion_number()))
         report.sessions = index.names.count
         report.entries = index.sessions.values.reduce(0) { $0 + $1.places.count }
         report.time = start.duration(to: .now)
-    }
-
-    /// Whether several connections of this version may lose commits to a write-ahead log that begins
-    /// anew: fixed in 3.51.3, and in 3.50.7 and 3.44.6 of the branches before.
-    static func isAffectedByReset(_ version: Int) -> Bool {
-        switch version {
-        case 3_051_003...: false
-        case 3_050_007..<3_051_000: false
-        case 3_044_006..<3_045_000: false
-        default: version >= 3_007_000
-        }
     }
 
     private static func connect(

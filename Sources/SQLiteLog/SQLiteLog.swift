@@ -143,8 +143,6 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
 package struct OpeningReport: Sendable {
     /// The version of SQLite that runs.
     package var sqliteVersion = ""
-    /// Whether that version can lose commits of several connections, which this log does not open.
-    package var isAffectedByReset = false
     package var sessions = 0
     package var entries = 0
     /// Entries that the last process was writing when it ended, and never acknowledged: for each

@@ -34,11 +34,6 @@ enum DataStore {
                 "path": "\(path)", "sessions": "\(found.sessions)", "entries": "\(found.entries)",
                 "sqlite": "\(found.sqliteVersion)", "seconds": "\(rounded(found.time))",
             ])
-        if found.isAffectedByReset {
-            logger.notice(
-                "this SQLite can lose commits of several connections; traitd has one, and nothing else may open the database",
-                metadata: ["sqlite": "\(found.sqliteVersion)", "fixedIn": "3.51.3"])
-        }
         if found.isFull {
             logger.warning(
                 "the disk of the data directory is full; sessions are served, and writes get 507 until it has room"

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("The past of sessions on disk", .timeLimit(.minutes(2)))
+@Suite("The past of sessions on disk")
 struct PastTests {
     private static func store(_ log: any SessionLog, seed: UInt64) -> SessionStore {
         SessionStore(

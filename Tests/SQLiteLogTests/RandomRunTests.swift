@@ -4,7 +4,7 @@ import DurabilityRuns
 import SeededRandom
 import Testing
 
-@Suite("Power cuts, failing disks and damage", .timeLimit(.minutes(2)))
+@Suite("Power cuts, failing disks and damage")
 struct RandomRunTests {
     @Test("Everything acknowledged is there after a power cut", arguments: UInt64(1)...4)
     func cuts(seed: UInt64) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteLog
 
-@Suite("A log without memory", .timeLimit(.minutes(1)))
+@Suite("A log without memory")
 struct RefusedMemoryTests {
     private static let mail = ReopeningTests.mail
 

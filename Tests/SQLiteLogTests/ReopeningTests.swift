@@ -271,17 +271,6 @@ struct RefusedDirectoryTests {
         #expect(refusal.reason.contains("traitd recover"))
     }
 
-    @Test(
-        "names SQLite's versions that lose commits of several connections",
-        arguments: [
-            (3_040_001, true), (3_044_005, true), (3_044_006, false), (3_045_000, true),
-            (3_050_006, true), (3_050_007, false), (3_051_002, true), (3_051_003, false),
-            (3_006_023, false),
-        ])
-    func versions(version: Int, isAffected: Bool) {
-        #expect(OpenedDatabase.isAffectedByReset(version) == isAffected)
-    }
-
     @Test("A snapshot that no start needs yet is verified on request")
     func snapshots() throws {
         let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import SQLiteLog
 
-@Suite("The room of a log", .timeLimit(.minutes(2)))
+@Suite("The room of a log")
 struct RoomTests {
     private static let mail = ReopeningTests.mail
     private static let notes = ReopeningTests.notes

@@ -12,7 +12,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Sessions on disk", .timeLimit(.minutes(2)))
+@Suite("Sessions on disk")
 struct SessionTests {
     private static func store(_ log: any SessionLog, seed: UInt64) -> SessionStore {
         SessionStore(
