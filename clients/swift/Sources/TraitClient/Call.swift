@@ -2,10 +2,6 @@
 
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 struct Call: Sendable {
     /// The most bytes of an answer: 64 MiB.
     static let answerBytesMax = 64 << 20
@@ -15,14 +11,16 @@ struct Call: Sendable {
     let body: TraitValue?
     /// The `Idempotency-Key`, the same in all attempts.
     let key: String?
+    /// Why the write is made, for the history.
+    let reason: String?
     let isRead: Bool
 
     init(
         _ method: String, _ path: String, _ body: TraitValue?, key: String? = nil,
-        isRead: Bool = false
+        reason: String? = nil, isRead: Bool = false
     ) {
         (self.method, self.path, self.body, self.key) = (method, path, body, key)
-        self.isRead = isRead
+        (self.reason, self.isRead) = (reason, isRead)
     }
 
     /// Whether a request with this method may be repeated without a key.
@@ -37,7 +35,7 @@ struct Call: Sendable {
 struct Answer: Sendable {
     let status: Int
     let retryAfter: String?
-    let body: Data
+    let body: [UInt8]
 }
 
 extension TraitClient {
@@ -46,7 +44,7 @@ extension TraitClient {
     func send(_ call: Call, session: String?) async throws -> TraitValue {
         var request = try endpoint.request(
             call.method, session: session, path: call.path, body: call.body)
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        request.set("Accept", "application/json")
         if let key = call.key {
             guard (1...255).contains(key.utf8.count),
                 key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -54,9 +52,17 @@ extension TraitClient {
                 throw TraitdError.invalidArgument(
                     "An idempotency key has 1 to 255 printable ASCII characters.")
             }
-            request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+            request.set("Idempotency-Key", key)
         }
-        request.timeoutInterval = Transport.noTimeout.seconds
+        if let reason = call.reason {
+            guard (1...256).contains(reason.utf8.count),
+                reason.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+            else {
+                throw TraitdError.invalidArgument(
+                    "A reason has 1 to 256 bytes without control characters.")
+            }
+            request.set("Traitd-Reason", reason)
+        }
 
         var backoff = Backoff(configuration.backoff)
         var retriesLeft = configuration.retries
@@ -96,15 +102,15 @@ extension TraitClient {
 
     /// Sends the request once.
     ///
-    /// A write that may not be repeated gets a connection of its own: on a connection that was used before, libcurl
-    /// sends a request again when the server closes the connection without an answer.
-    /// So does every PUT: such a repetition by libcurl has taken five seconds.
-    private func exchange(_ request: URLRequest, isRepeatable: Bool) async throws -> Answer {
-        if isRepeatable, request.httpMethod != "PUT" {
+    /// A write that may not be repeated gets a connection of its own: on one that was used before, the server may just
+    /// have ended the connection, and the client could not tell whether the write was carried out.
+    private func exchange(_ request: Request, isRepeatable: Bool) async throws -> Answer {
+        if isRepeatable {
             return try await Exchange.answer(
                 to: request, over: requests, timeout: configuration.timeout)
         }
-        let transport = Transport(queue: DispatchQueue(label: "TraitClient.request"))
+        let transport = Transport(
+            queue: DispatchQueue(label: "TraitClient.request"), keepsConnections: false)
         defer { transport.invalidate() }
         return try await Exchange.answer(
             to: request, over: transport, timeout: configuration.timeout)
@@ -115,19 +121,23 @@ extension TraitClient {
 private final class Exchange: Sendable {
     private struct State {
         var transfer: Transfer?
-        var head: HTTPURLResponse?
-        var body = Data()
+        var head: AnswerHead?
+        var body: [UInt8] = []
         var continuation: CheckedContinuation<Answer, any Error>?
         var isDone = false
+        /// When the head has come, and anything at all.
+        var began = DispatchTime.now()
         var lastEvent = DispatchTime.now()
     }
     private let state = Locked(State())
+    private let timeout: Duration
+
+    init(timeout: Duration) { self.timeout = timeout }
 
     static func answer(
-        to request: URLRequest, over transport: Transport, timeout: Duration
+        to request: Request, over transport: Transport, timeout: Duration
     ) async throws -> Answer {
-        let exchange = Exchange()
-        exchange.watchForSilence(timeout)
+        let exchange = Exchange(timeout: timeout)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchange.start(request, transport, continuation)
@@ -138,7 +148,7 @@ private final class Exchange: Sendable {
     }
 
     private func start(
-        _ request: URLRequest, _ transport: Transport,
+        _ request: Request, _ transport: Transport,
         _ continuation: CheckedContinuation<Answer, any Error>
     ) {
         let isCancelled = state.withLock { state in
@@ -148,7 +158,7 @@ private final class Exchange: Sendable {
         guard !isCancelled else { return continuation.resume(throwing: CancellationError()) }
         let transfer = transport.send(request) { self.receive($0) }
         guard let transfer else {
-            return finish(.failure(TraitdError.unreachable("The client has ended.")))
+            return finish(.failure(TraitdError.unreachable("the client has ended")))
         }
         let isDone = state.withLock { state in
             if !state.isDone { state.transfer = transfer }
@@ -157,26 +167,36 @@ private final class Exchange: Sendable {
         if isDone { transfer.cancel() }
     }
 
-    /// Gives up when nothing has come for the time. URLSession on Linux counts whole seconds only.
-    private func watchForSilence(_ timeout: Duration) {
-        let due = state.withLock { $0.lastEvent } + timeout.seconds
+    /// When too little has come: nothing for the time, or a body that is slower than 4 KiB a second.
+    private var due: DispatchTime {
+        state.withLock { state in
+            let slowest = timeout.seconds + Double(state.body.count) / Self.bytesPerSecondMin
+            return min(state.lastEvent + timeout.seconds, state.began + slowest)
+        }
+    }
+
+    private static let bytesPerSecondMin = 4096.0
+
+    private func watchForSilence() {
         DispatchQueue.global().asyncAfter(deadline: due) { [weak self] in
-            guard let self else { return }
-            let (isDone, last) = state.withLock { ($0.isDone, $0.lastEvent) }
-            if isDone { return }
-            guard last + timeout.seconds <= .now() else { return watchForSilence(timeout) }
-            finish(.failure(TraitdError.unreachable("The server did not answer in time.")))
+            guard let self, !state.withLock({ $0.isDone }) else { return }
+            guard due <= .now() else { return watchForSilence() }
+            finish(.failure(TraitdError.unreachable("nothing came in time")))
         }
     }
 
     private func receive(_ event: TransferEvent) {
         state.withLock { $0.lastEvent = .now() }
         switch event {
-        case .head(let head): state.withLock { $0.head = head }
+        case .begun:
+            state.withLock { $0.began = .now() }
+            watchForSilence()
+        case .head(let head):
+            state.withLock { ($0.head, $0.began) = (head, .now()) }
         case .data(let data):
             let (bytes, status) = state.withLock { state in
-                state.body.append(data)
-                return (state.body.count, state.head?.statusCode)
+                state.body += data
+                return (state.body.count, state.head?.status)
             }
             guard bytes > Call.answerBytesMax else { return }
             finish(
@@ -184,19 +204,13 @@ private final class Exchange: Sendable {
                     TraitdError(
                         code: "answer-too-large", status: status,
                         message: "The answer has more than \(Call.answerBytesMax) bytes.")))
-        case .end(let error):
+        case .end(let reason):
             let (head, body) = state.withLock { ($0.head, $0.body) }
-            guard let head, error == nil || head.statusCode == 401 || head.statusCode == 407 else {
-                // The error's own text may have the whole URL, which has no secret, and is hard to read.
-                let code = (error as? URLError).map { " (URLError \($0.code.rawValue))" } ?? ""
-                return finish(
-                    .failure(TraitdError.unreachable("The server gave no answer\(code).")))
+            guard let head, reason == nil else {
+                return finish(.failure(TraitdError.unreachable(reason)))
             }
             finish(
-                .success(
-                    Answer(
-                        status: head.statusCode,
-                        retryAfter: head.value(forHTTPHeaderField: "Retry-After"), body: body)))
+                .success(Answer(status: head.status, retryAfter: head.retryAfter, body: body)))
         }
     }
 

@@ -11,6 +11,16 @@ extension TraitClient {
         public let name: String
 
         init(client: TraitClient, name: String) { (self.client, self.name) = (client, name) }
+
+        /// Why no call can be made, or nil: the name cannot stand in an address, or the client has none.
+        package var fault: TraitdError? {
+            do throws(TraitdError) {
+                _ = try client.endpoint.request("GET", session: name, path: "")
+                return nil
+            } catch {
+                return error
+            }
+        }
     }
 }
 
@@ -37,6 +47,8 @@ extension TraitClient.Session {
     private func resolve(_ body: TraitObject, _ traits: [String]?) async throws -> TraitResolution {
         var body = body
         body["traits"] = traits.map { .array($0.map(TraitValue.string)) }
+        let names = (body["nodes"]?.array ?? [body["under"] ?? .null]).compactMap(\.string)
+        try Self.check(names + (traits ?? []))
         let call = Call("POST", "/resolve", .object(body), isRead: true)
         return try await decoded(call, TraitResolution.init)
     }
@@ -56,17 +68,19 @@ extension TraitClient.Session {
     ///   - dryRun: show the effect without a commit.
     ///   - idempotencyKey: a key of the caller's, so that the call can be repeated by another process; nil for one
     ///     that is made for this call.
+    ///   - reason: why the write is made, for the history: 1 to 256 bytes.
     ///   - operations: adds the operations.
     /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
     @discardableResult
     public func transaction(
         ifRevision: Int64? = nil, dryRun: Bool = false, idempotencyKey: String? = nil,
-        _ operations: (inout TraitOperations) -> Void
+        reason: String? = nil, _ operations: (inout TraitOperations) -> Void
     ) async throws -> TraitCommit {
         var list = TraitOperations()
         operations(&list)
         return try await transaction(
-            list.operations, ifRevision: ifRevision, dryRun: dryRun, idempotencyKey: idempotencyKey)
+            list.operations, ifRevision: ifRevision, dryRun: dryRun, idempotencyKey: idempotencyKey,
+            reason: reason)
     }
 
     /// Carries out operations as openapi.yaml describes them, all or none, as one commit.
@@ -74,13 +88,45 @@ extension TraitClient.Session {
     @discardableResult
     public func transaction(
         _ operations: [TraitValue], ifRevision: Int64? = nil, dryRun: Bool = false,
-        idempotencyKey: String? = nil
+        idempotencyKey: String? = nil, reason: String? = nil
     ) async throws -> TraitCommit {
         var body: TraitObject = ["operations": .array(operations)]
         body["ifRevision"] = ifRevision.map(TraitValue.integer)
         let path = "/transactions" + (dryRun ? "?dryRun=true" : "")
-        let call = Call("POST", path, .object(body), key: idempotencyKey ?? Call.newKey())
+        let call = Call(
+            "POST", path, .object(body), key: idempotencyKey ?? Call.newKey(), reason: reason)
         return try await decoded(call, TraitCommit.init)
+    }
+
+    /// Sets the override of a trait at a node, as one commit. The options are those of `transaction`.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func setOverride(
+        _ trait: String, _ value: TraitValue, at node: String, ifRevision: Int64? = nil,
+        dryRun: Bool = false, idempotencyKey: String? = nil, reason: String? = nil
+    ) async throws -> TraitCommit {
+        try Self.check([node, trait])
+        return try await transaction(
+            ifRevision: ifRevision, dryRun: dryRun, idempotencyKey: idempotencyKey, reason: reason
+        ) { $0.setOverride(trait, value, at: node) }
+    }
+
+    /// Removes the override of a trait at a node, as one commit. The options are those of `transaction`.
+    /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func removeOverride(
+        _ trait: String, at node: String, ifRevision: Int64? = nil, dryRun: Bool = false,
+        idempotencyKey: String? = nil, reason: String? = nil
+    ) async throws -> TraitCommit {
+        try Self.check([node, trait])
+        return try await transaction(
+            ifRevision: ifRevision, dryRun: dryRun, idempotencyKey: idempotencyKey, reason: reason
+        ) { $0.removeOverride(trait, at: node) }
+    }
+
+    private static func check(_ names: [String]) throws(TraitdError) {
+        guard let name = names.first(where: { !$0.isSegment }) else { return }
+        throw .invalidArgument("Nothing is named \"\(name)\".")
     }
 
     /// Changes the session to match a document, as one commit (docs/documents.md).
@@ -92,11 +138,13 @@ extension TraitClient.Session {
     ///   - plan: the ``TraitCommit/planToken`` of a dry run, to carry out exactly that plan.
     ///   - dryRun: show the plan without a commit.
     ///   - idempotencyKey: as in `transaction`.
+    ///   - reason: as in `transaction`.
     /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
     @discardableResult
     public func apply(
         _ document: TraitValue, manager: String, prune: Bool = false, force: Bool = false,
-        plan: String? = nil, dryRun: Bool = false, idempotencyKey: String? = nil
+        plan: String? = nil, dryRun: Bool = false, idempotencyKey: String? = nil,
+        reason: String? = nil
     ) async throws -> TraitCommit {
         var query = ["manager=" + manager.queryEncoded]
         if prune { query.append("prune=true") }
@@ -105,7 +153,7 @@ extension TraitClient.Session {
         if dryRun { query.append("dryRun=true") }
         let call = Call(
             "PUT", "/apply?" + query.joined(separator: "&"), document,
-            key: idempotencyKey ?? Call.newKey())
+            key: idempotencyKey ?? Call.newKey(), reason: reason)
         return try await decoded(call, TraitCommit.init)
     }
 
@@ -114,18 +162,20 @@ extension TraitClient.Session {
     /// A write without `idempotencyKey` is sent once, since a repetition could make a second commit.
     /// - Parameters:
     ///   - method: such as `GET` or `PUT`.
-    ///   - path: the path below the session with its query. What cannot stand in a path is percent-encoded; `%`
-    ///     itself is not.
+    ///   - path: the path below the session with its query, from its slash on. No name in it is empty, `.` or `..`. What
+    ///     cannot stand in a path is percent-encoded; `%` itself is not.
     ///   - body: the body, or nil.
     ///   - idempotencyKey: makes a write safe to repeat.
+    ///   - reason: as in `transaction`.
     /// - Returns: the body of the answer; null if there is none.
     /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
     @discardableResult
     public func request(
-        _ method: String, _ path: String, body: TraitValue? = nil, idempotencyKey: String? = nil
+        _ method: String, _ path: String, body: TraitValue? = nil, idempotencyKey: String? = nil,
+        reason: String? = nil
     ) async throws -> TraitValue {
         let isRead = Call.isRead(method)
-        let call = Call(method, path, body, key: idempotencyKey, isRead: isRead)
+        let call = Call(method, path, body, key: idempotencyKey, reason: reason, isRead: isRead)
         return try await client.send(call, session: name)
     }
 

@@ -3,10 +3,6 @@
 
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// What a stream reports. Called on the stream's queue, one after the other.
 struct StreamReports: Sendable {
     var record: @Sendable (StreamRecord) -> Void = { _ in }
@@ -26,6 +22,8 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         /// Whether a record has come on this connection.
         var isConnected = false
         var closing: TraitdError?
+        /// Why there is no connection, or was none.
+        var lost: TraitdError?
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
         var waiterNumber = 0
 
@@ -40,6 +38,9 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     /// The silence after which a stream counts as lost, in heartbeats.
     private static var heartbeatsMax: Double { 2.5 }
     private static var problemBytesMax: Int { 1 << 20 }
+    private static var silenceMax: Duration { .seconds(3600) }
+    /// A record that comes more slowly counts as silence.
+    private static var bytesPerSecondMin: Double { 4096 }
 
     private let endpoint: Endpoint
     private let session: String
@@ -55,7 +56,7 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     /// Counts the timers of `watchForSilence`, of which the newest counts.
     private var watchdog = 0
     private var transfer: Transfer?
-    private var head: HTTPURLResponse?
+    private var head: AnswerHead?
     private var problem: [UInt8] = []
     private var isReading = false
     private var hasSentToken = false
@@ -63,6 +64,8 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     private var silence: Duration
     private var opened = DispatchTime.now()
     private var lastBytes = DispatchTime.now()
+    private var lastRecord = DispatchTime.now()
+    private var bytesSinceRecord = 0
     private var reported = WatchState.syncing
 
     init(
@@ -79,10 +82,14 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         backoff = Backoff(client.configuration.backoff)
         silence = client.configuration.timeout
         queue = DispatchQueue(label: "TraitClient.stream")
-        transport = Transport(queue: queue)
+        transport = Transport(queue: queue, keepsConnections: false)
     }
 
     func start() {
+        // What can never be asked for is told at once.
+        if case .failure(let error) = (Result { () throws(TraitdError) in try request() }) {
+            return close(error)
+        }
         queue.async { [self] in connect() }
     }
 
@@ -121,33 +128,40 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
             return shared.follower.connect()
         }
         hasSentToken = token != nil
-        var request: URLRequest
-        do {
-            request = try endpoint.request(
-                target.body == nil ? "GET" : "POST", session: session, path: target.path,
-                body: target.body)
+        var request: Request
+        do throws(TraitdError) {
+            request = try self.request()
         } catch {
             return close(error)
         }
-        request.setValue("application/x-ndjson", forHTTPHeaderField: "Accept")
+        request.set("Accept", "application/x-ndjson")
         // A proxy that compresses a stream keeps records back.
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-        if let token { request.setValue(token, forHTTPHeaderField: "Last-Event-ID") }
-        request.timeoutInterval = Transport.noTimeout.seconds
+        request.set("Accept-Encoding", "identity")
+        if let token { request.set("Last-Event-ID", token) }
         silence = configuration.timeout
-        (opened, lastBytes) = (.now(), .now())
+        (opened, lastBytes, lastRecord, bytesSinceRecord) = (.now(), .now(), .now(), 0)
         transfer = transport.send(request) { [weak self] event in
             self?.receive(event, connection: number)
         }
         watchForSilence()
     }
 
-    private func connectAgain(after named: Duration? = nil) {
+    private func request() throws(TraitdError) -> Request {
+        if let fault = target.fault { throw .invalidArgument(fault) }
+        return try endpoint.request(
+            target.body == nil ? "GET" : "POST", session: session, path: target.path,
+            body: target.body)
+    }
+
+    private func connectAgain(_ code: String, _ message: String, after named: Duration? = nil) {
         transfer?.cancel()
         transfer = nil
         connection += 1
         watchdog += 1
-        shared.withLock { $0.isConnected = false }
+        shared.withLock { shared in
+            shared.isConnected = false
+            shared.lost = TraitdError(code: code, status: head?.status, message: message)
+        }
         reportState()
         let random = Double.random(in: 0...1)
         let delay =
@@ -159,15 +173,18 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         }
     }
 
-    /// Ends the connection when nothing has come for `silence`. The timer is set again once a period, not with each
-    /// byte.
+    /// Ends the connection when nothing has come for `silence`, or too little of a record. The timer is set again once
+    /// a period, not with each byte.
     private func watchForSilence() {
         watchdog += 1
         let number = watchdog
-        queue.asyncAfter(deadline: lastBytes + silence.seconds) { [weak self] in
+        let slowest = silence.seconds + Double(bytesSinceRecord) / Self.bytesPerSecondMin
+        let deadline = min(lastBytes + silence.seconds, lastRecord + slowest)
+        queue.asyncAfter(deadline: deadline) { [weak self] in
             guard let self, watchdog == number, !isClosed else { return }
-            if lastBytes + silence.seconds <= .now() {
-                connectAgain()
+            let slowest = silence.seconds + Double(bytesSinceRecord) / Self.bytesPerSecondMin
+            if min(lastBytes + silence.seconds, lastRecord + slowest) <= .now() {
+                connectAgain("silent", "No record came in time.")
             } else {
                 watchForSilence()
             }
@@ -179,55 +196,65 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     private func receive(_ event: TransferEvent, connection number: Int) {
         guard connection == number, !isClosed else { return }
         switch event {
+        case .begun: break
         case .head(let head):
             self.head = head
             lastBytes = .now()
-            if !StreamDecision.needsBody(status: head.statusCode) { decide(head) }
+            if !StreamDecision.needsBody(status: head.status) { decide(head) }
         case .data(let data):
             if isReading {
                 read(data, connection: number)
             } else if problem.count + data.count <= Self.problemBytesMax {
                 problem.append(contentsOf: data)
             }
-        case .end:
+        case .end(let reason):
             // A body that was cut is no problem of traitd's; the status counts all the same.
-            if !isReading, let head { decide(head) } else { connectAgain() }
+            if !isReading, let head { return decide(head) }
+            if head != nil, reason == nil { return connectAgain("ended", "The stream has ended.") }
+            let error = TraitdError.unreachable(reason)
+            connectAgain(error.code, error.message)
         }
     }
 
-    private func decide(_ head: HTTPURLResponse) {
+    private func decide(_ head: AnswerHead) {
         let decision = StreamDecision(
-            status: head.statusCode, mediaType: head.value(forHTTPHeaderField: "Content-Type"),
-            retryAfter: RetryAfter.delay(
-                head.value(forHTTPHeaderField: "Retry-After"), now: Date()),
+            status: head.status, mediaType: head.mediaType,
+            retryAfter: RetryAfter.delay(head.retryAfter, now: Date()),
             hasSentToken: hasSentToken, body: problem)
         switch decision {
         case .read: isReading = true
         case .close(let error): close(error)
         case .again(let forgetToken, let named):
             if forgetToken { shared.withLock { $0.follower.forgetToken() } }
-            connectAgain(after: named)
+            let error = TraitdError(status: head.status, body: problem)
+            connectAgain("http-\(head.status)", error.message, after: named)
         }
     }
 
-    private func read(_ data: Data, connection number: Int) {
+    private func read(_ data: ArraySlice<UInt8>, connection number: Int) {
         lastBytes = .now()
+        bytesSinceRecord += data.count
         let isShort = lines.add(data) { line in
             guard connection == number, !isClosed else { return }
             do throws(MalformedRecord) {
                 receive(try StreamRecord(line: line))
             } catch {
                 if error.type == "state" { shared.withLock { $0.follower.forgetToken() } }
-                connectAgain()
+                connectAgain("malformed-record", "\(error)")
             }
         }
-        if !isShort, connection == number { connectAgain() }
+        if !isShort, connection == number {
+            connectAgain(
+                "malformed-record", "A line has more than \(LineSplitter.lineBytesMax) bytes.")
+        }
     }
 
     private func receive(_ record: StreamRecord) {
         backoff.reset()
+        (lastRecord, bytesSinceRecord) = (.now(), 0)
         if case .begin(_, let heartbeat?) = record.contents, heartbeat > 0 {
-            silence = .clamped(seconds: Double(heartbeat) / 1000 * Self.heartbeatsMax)
+            let named = Duration.clamped(seconds: Double(heartbeat) / 1000 * Self.heartbeatsMax)
+            silence = min(named, Self.silenceMax)
             watchForSilence()
         }
         let (step, waiters) = shared.withLock { shared in
@@ -249,23 +276,33 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         for waiter in waiters { waiter.resume() }
         switch step.connection {
         case .goOn: break
-        case .fault: connectAgain()
+        case .fault(let reason, let code): connectAgain(code, reason)
+        case .tooLarge:
+            let most = configuration.stateBytesMax
+            close(
+                TraitdError(
+                    code: "state-too-large", message: "The values have more than \(most) bytes."))
         case .end(let end) where end.isFinal:
             close(
                 TraitdError(
                     code: end.reason, message: "The server has ended the stream: \(end.reason)."))
         case .end(let end):
             let named = end.retryAfterMilliseconds.map {
-                Duration.clamped(seconds: Double($0) / 1000)
+                min(.clamped(seconds: Double($0) / 1000), RetryAfter.streamMax)
             }
             // A server that ends each stream at once is not asked all the time.
             let isShort = opened + backoff.first.seconds > .now()
-            connectAgain(after: named == .zero && isShort ? nil : named)
+            connectAgain(
+                end.reason, "The server has ended the stream: \(end.reason).",
+                after: named == .zero && isShort ? nil : named)
         }
     }
 
     private func isFault(_ step: StreamStep) -> Bool {
-        if case .fault = step.connection { true } else { false }
+        switch step.connection {
+        case .fault, .tooLarge: true
+        case .goOn, .end: false
+        }
     }
 
     private func reportState() {
@@ -277,9 +314,30 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
 
     // MARK: Waiting
 
+    /// Why there is no connection: of the end, or of the last connection that was lost. Nil while there is one.
+    var reason: TraitdError? {
+        shared.withLock { $0.closing ?? ($0.state == .ready ? nil : $0.lost) }
+    }
+
     /// Returns when the follower is complete, or was.
-    /// - Throws: the reason when the stream closes before, or `CancellationError`.
-    func synced() async throws {
+    /// - Throws: the reason when the stream closes before, `timeout` when the time is up, or `CancellationError`.
+    func synced(within timeout: Duration?) async throws {
+        guard let timeout else { return try await synced() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.synced() }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                let reason = self.reason.map { ": \($0)" } ?? "."
+                throw TraitdError(
+                    code: "timeout", status: self.reason?.status,
+                    message: "The watch was not complete within \(timeout)\(reason)")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    private func synced() async throws {
         let number = shared.withLock { shared in
             shared.waiterNumber += 1
             return shared.waiterNumber

@@ -28,7 +28,8 @@ extension TraitClient {
                 },
                 state: onState,
                 closed: { [feed] in feed.finish() })
-            runner = StreamRunner(session, target, StreamCache(), reports)
+            let cache = StreamCache(bytesMax: session.client.configuration.stateBytesMax)
+            runner = StreamRunner(session, target, cache, reports)
             runner.start()
         }
 
@@ -48,17 +49,22 @@ extension TraitClient {
         public var state: WatchState { runner.shared.withLock { $0.state } }
 
         /// Why the watch is closed: `closed` after ``close()``, the reason of the stream's end, such as
-        /// `sessionDeleted`, or the code of a refusal. Nil before.
-        public var reason: String? { runner.shared.withLock { $0.closing?.code } }
+        /// `sessionDeleted`, or the code of a refusal. Before: why the last connection was lost, such as `unreachable`,
+        /// `silent`, `http-503` or `drain`; nil while the watch is ready.
+        public var reason: String? { runner.reason?.code }
 
         /// The session's revision at the last record that the values take into account, or nil before the first
         /// complete state. The revision goes back only when the session was replaced.
         public var revision: Int64? { runner.shared.withLock { $0.follower.revision } }
 
         /// Returns when the watch is complete for the first time, and at once after that.
+        /// - Parameter timeout: how long to wait, or nil for as long as it takes.
         /// - Throws: ``TraitdError`` when the watch closes before: with the code of the refusal, or the reason as
-        ///   the code. `CancellationError` when the task is cancelled.
-        public func synced() async throws { try await runner.synced() }
+        ///   the code. `timeout` when the time is up, with the reason in its message; the watch goes on.
+        ///   `CancellationError` when the task is cancelled.
+        public func synced(timeout: Duration? = nil) async throws {
+            try await runner.synced(within: timeout)
+        }
 
         /// The changes, from the first complete state on, until the watch closes.
         ///
@@ -93,8 +99,8 @@ extension TraitClient {
         /// `ready` while the stream is connected, `stale` while the connection is lost.
         public var state: WatchState { runner.shared.withLock { $0.state } }
 
-        /// Why the stream is closed, as in ``Watch/reason``.
-        public var reason: String? { runner.shared.withLock { $0.closing?.code } }
+        /// Why the stream is closed or not connected, as in ``Watch/reason``.
+        public var reason: String? { runner.reason?.code }
 
         /// The session's revision at the last record, or nil before the first one.
         public var revision: Int64? { runner.shared.withLock { $0.follower.revision } }

@@ -5,9 +5,15 @@ package struct CachedValues: Sendable {
     private struct Entry: Sendable {
         var value: TraitValue
         let hash: UInt64
+        let bytes: Int
     }
 
+    /// What a pair counts beside its text.
+    private static let pairBytes = 64
+
     private var nodes: [String: [String: Entry]] = [:]
+    /// The bytes of all names and values, about as memory holds them.
+    private(set) var bytes = 0
     private(set) var digest: UInt64 = 0
 
     package func value(_ trait: String, at node: String) -> TraitValue? {
@@ -26,13 +32,17 @@ package struct CachedValues: Sendable {
 
     /// Sets the value and says what it was before. Values with the same canonical form are equal.
     mutating func set(_ value: TraitValue, _ trait: String, at node: String) -> Outcome {
-        let hash = pairHash(node: node, trait: trait, value: value)
+        let canonical = value.canonicalBytes
+        let hash = pairHash(node: node, trait: trait, canonical: canonical)
+        let size = node.utf8.count + trait.utf8.count + canonical.count + Self.pairBytes
         let before = nodes[node, default: [:]].updateValue(
-            Entry(value: value, hash: hash), forKey: trait)
+            Entry(value: value, hash: hash, bytes: size), forKey: trait)
         digest &+= hash
+        bytes += size
         guard let before else { return .added }
         digest &-= before.hash
-        let isEqual = before.hash == hash && before.value.canonicalBytes == value.canonicalBytes
+        bytes -= before.bytes
+        let isEqual = before.hash == hash && before.value.canonicalBytes == canonical
         return isEqual ? .equal : .replaced(before.value)
     }
 

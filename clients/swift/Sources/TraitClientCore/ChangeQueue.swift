@@ -1,8 +1,8 @@
 // The changes that wait for iteration. Bounded, so that a loop that is slow or never runs costs little memory.
 
-/// A queue of changes. Beyond its capacity the oldest two changes of a pair merge into one, so the queue has at most
-/// ``capacity`` changes, or one for each pair if there are more pairs. Applied one after the other, its changes
-/// always give the newest values.
+/// A queue of changes. Beyond its capacity, in changes or in bytes, the oldest two changes of a pair merge into one, so
+/// the queue has at most ``capacity`` changes of ``bytesMax``, or one for each pair if these are more. Applied one after
+/// the other, its changes always give the newest values.
 package struct ChangeQueue: Sendable {
     private struct Pair: Hashable, Sendable {
         let node: String
@@ -10,6 +10,7 @@ package struct ChangeQueue: Sendable {
     }
     private struct Entry: Sendable {
         var change: TraitChange
+        let bytes: Int
         /// The neighbours in the queue.
         var before: Int?
         var after: Int?
@@ -18,6 +19,8 @@ package struct ChangeQueue: Sendable {
     }
 
     package let capacity: Int
+    package let bytesMax: Int
+    private var bytes = 0
     /// Changes by their number, linked in their order.
     private var entries: [Int: Entry] = [:]
     private var first: Int?
@@ -27,15 +30,20 @@ package struct ChangeQueue: Sendable {
     /// No change before this one has a successor.
     private var cursor = 0
 
-    package init(capacity: Int = 10_000) { self.capacity = capacity }
+    package init(capacity: Int = 10_000, bytesMax: Int = 64 << 20) {
+        (self.capacity, self.bytesMax) = (capacity, bytesMax)
+    }
 
     package var count: Int { entries.count }
 
-    /// Complexity: O(1) amortized while the queue is full or is not read.
+    /// Complexity: O(1) amortized while the queue is full or is not read, and O(n) in the bytes of the values.
     package mutating func append(_ change: TraitChange) {
         let pair = Pair(node: change.node, trait: change.trait)
         let predecessor = newest[pair]
-        entries[number] = Entry(change: change, before: last)
+        // The previous value is that of the change before, which has counted it.
+        let size = change.current?.canonicalBytes.count ?? 0
+        entries[number] = Entry(change: change, bytes: size, before: last)
+        bytes += size
         if let last { entries[last]?.after = number } else { first = number }
         (last, newest[pair]) = (number, number)
         if let predecessor {
@@ -43,7 +51,7 @@ package struct ChangeQueue: Sendable {
             cursor = min(cursor, predecessor)
         }
         number += 1
-        if entries.count > capacity { mergeOldest() }
+        while entries.count > capacity || bytes > bytesMax, mergeOldest() {}
     }
 
     /// Takes the oldest change. Complexity: O(1).
@@ -55,6 +63,7 @@ package struct ChangeQueue: Sendable {
 
     private mutating func remove(_ number: Int, _ entry: Entry) {
         entries[number] = nil
+        bytes -= entry.bytes
         if let before = entry.before {
             entries[before]?.after = entry.after
         } else {
@@ -70,8 +79,9 @@ package struct ChangeQueue: Sendable {
         if cursor == number { cursor = entry.after ?? self.number }
     }
 
-    /// Merges the oldest change that has a successor into that one, and drops both if nothing is left of them.
-    private mutating func mergeOldest() {
+    /// Merges the oldest change that has a successor into that one, and drops both if nothing is left of them. False if
+    /// no change has a successor.
+    private mutating func mergeOldest() -> Bool {
         while let entry = entries[cursor] {
             guard let successor = entry.successor, let later = entries[successor] else {
                 cursor = entry.after ?? number
@@ -88,7 +98,8 @@ package struct ChangeQueue: Sendable {
             {
                 remove(successor, dropped)
             }
-            return
+            return true
         }
+        return false
     }
 }

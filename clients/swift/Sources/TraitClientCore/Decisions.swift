@@ -28,7 +28,9 @@ package enum StreamDecision: Sendable, Hashable {
                 return
             }
             self = .close(TraitdError(status: status, body: body))
-        case 429, 503: self = .again(forgetToken: false, after: retryAfter)
+        case 429, 503:
+            self = .again(
+                forgetToken: false, after: retryAfter.map { min($0, RetryAfter.streamMax) })
         default: self = .again(forgetToken: false, after: nil)
         }
     }
@@ -67,6 +69,8 @@ package enum RequestDecision: Sendable, Hashable {
             case 409: code == "idempotency-in-flight"
             default: false
             }
-        self = isTemporary && isRepeatable && retriesLeft > 0 ? .retry(after: retryAfter) : .answer
+        let isSoon = (retryAfter ?? .zero) <= RetryAfter.callMax
+        let isRetried = isTemporary && isRepeatable && retriesLeft > 0 && isSoon
+        self = isRetried ? .retry(after: retryAfter) : .answer
     }
 }

@@ -5,6 +5,10 @@
 ///
 /// Complexity: O(n) in the bytes of the value.
 public func pairHash(node: String, trait: String, value: TraitValue) -> UInt64 {
+    pairHash(node: node, trait: trait, canonical: value.canonicalBytes)
+}
+
+func pairHash(node: String, trait: String, canonical: [UInt8]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -13,7 +17,7 @@ public func pairHash(node: String, trait: String, value: TraitValue) -> UInt64 {
     add(CollectionOfOne(0x0A))
     add(trait.utf8)
     add(CollectionOfOne(0x0A))
-    add(value.canonicalBytes)
+    add(canonical)
     hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
     return hash ^ hash >> 33

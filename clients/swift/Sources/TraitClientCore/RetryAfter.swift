@@ -3,6 +3,11 @@
 import Foundation
 
 package enum RetryAfter {
+    /// A call whose server names a longer time fails at once.
+    package static let callMax = Duration.seconds(60)
+    /// A stream connects again after this time, even if the server names a longer one.
+    package static let streamMax = Duration.seconds(300)
+
     /// How long to wait, or nil if the field has neither form. A date that has passed is 0.
     package static func delay(_ field: String?, now: Date) -> Duration? {
         guard let text = field?.trimmingCharacters(in: .whitespaces), !text.isEmpty else {

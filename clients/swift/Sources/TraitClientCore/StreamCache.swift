@@ -20,7 +20,9 @@ package struct StreamStep: Sendable {
     package enum Connection: Sendable, Hashable {
         case goOn
         /// The records contradict each other or the digest: connect again without a token.
-        case fault(String)
+        case fault(String, code: String = "malformed-record")
+        /// The values have more bytes than the follower may hold.
+        case tooLarge
         case end(StreamEnd)
     }
 
@@ -78,7 +80,10 @@ package struct StreamCache: StreamFollower {
     /// Of the session of the last `begin`.
     private var uid: String?
 
-    package init() {}
+    private let bytesMax: Int
+
+    /// - Parameter bytesMax: what the shown values may have, and as much a state that is read beside them.
+    package init(bytesMax: Int = 64 << 20) { self.bytesMax = bytesMax }
 
     package var isCurrent: Bool { isComplete && collection == nil }
     /// Of the last record that the shown values take into account.
@@ -127,12 +132,12 @@ package struct StreamCache: StreamFollower {
             }
         case .sync(let digest):
             guard agrees(digest) else {
-                return fault("the digest differs at \(record.token ?? "")")
+                return fault("the digest differs at \(record.token ?? "")", code: "digest-differs")
             }
             completeState(revision, &step)
         case .bookmark(let digest):
             guard agrees(digest) else {
-                return fault("the digest differs at \(record.token ?? "")")
+                return fault("the digest differs at \(record.token ?? "")", code: "digest-differs")
             }
             // Bookmarks have a digest after a `sync` only: the `sync` was lost, and the digest proves the state.
             if digest != nil { completeState(revision, &step) }
@@ -141,6 +146,10 @@ package struct StreamCache: StreamFollower {
             step.connection = .end(end)
         case .renamed, .other: break
         }
+        if (collection?.values ?? values).bytes > bytesMax {
+            step.connection = .tooLarge
+            return step
+        }
         if isCurrent, record.isResumable {
             token = record.token ?? token
             self.revision = order.revision
@@ -148,9 +157,11 @@ package struct StreamCache: StreamFollower {
         return step
     }
 
-    private mutating func fault(_ reason: String) -> StreamStep {
+    private mutating func fault(
+        _ reason: String, code: String = "malformed-record"
+    ) -> StreamStep {
         token = nil
-        return StreamStep(connection: .fault(reason))
+        return StreamStep(connection: .fault(reason, code: code))
     }
 
     private mutating func beginState() {
@@ -159,7 +170,7 @@ package struct StreamCache: StreamFollower {
     }
 
     private mutating func collect(_ value: TraitValue, _ trait: String, at node: String) {
-        if case .equal? = collection?.values.set(value, trait, at: node) { return }
+        guard case .added? = collection?.values.set(value, trait, at: node) else { return }
         collection?.order.append((node, trait))
     }
 

@@ -14,6 +14,8 @@ public struct StreamRecord: Sendable, Hashable {
 
     package let contents: Contents
 
+    private static let tokenBytesMax = 1000
+
     package enum Contents: Sendable, Hashable {
         case begin(uid: String?, heartbeatMilliseconds: Int64?)
         case state(node: String, traits: TraitObject)
@@ -46,7 +48,12 @@ public struct StreamRecord: Sendable, Hashable {
         self.body = body
         self.type = type
         revision = body["revision"]?.integer
-        token = body["token"]?.string
+        // What a field cannot have is no token.
+        let given = body["token"]?.string
+        token = given.flatMap { text in
+            let isField = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            return isField && text.utf8.count <= Self.tokenBytesMax ? text : nil
+        }
         contents = try Contents(type, body)
         guard contents == .other || revision != nil else {
             throw MalformedRecord(reason: "A \(type) record has no revision", type: type)

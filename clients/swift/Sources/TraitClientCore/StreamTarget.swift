@@ -41,6 +41,12 @@ package struct StreamTarget: Sendable, Hashable {
         (path, body) = Self.request(watches, registrations, basePath)
     }
 
+    /// What cannot be asked for, or nil. An empty list of registrations would be none at all.
+    package var fault: String? {
+        let names = watches.flatMap { [$0] + $1.names } + registrations
+        return names.first { !$0.isSegment }.map { "Nothing is named \"\($0)\"." }
+    }
+
     private static func request(
         _ watches: [String: WatchedTraits], _ registrations: [String], _ basePath: String
     ) -> (path: String, body: TraitValue?) {

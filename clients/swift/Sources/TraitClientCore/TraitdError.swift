@@ -5,8 +5,9 @@ public struct TraitdError: Error, Sendable, Hashable {
     /// The problem's code, such as `revision-mismatch`. `unreachable` without an answer.
     ///
     /// The client's own codes: `redirected`, which is refused, `http-502` and the like for an answer that is no problem of traitd's,
-    /// `malformed-answer`, `answer-too-large`, `invalid-argument` for a request that cannot be written, and for
-    /// ``code`` of a closed watch its reason.
+    /// `malformed-answer`, `answer-too-large`, `state-too-large` for a watch that would hold too much, `timeout` for
+    /// one that was not complete in time, `invalid-argument` for a request that cannot be written, and for ``code`` of a
+    /// closed watch its reason.
     public let code: String
     /// The status of the answer, or nil without an answer.
     public let status: Int?
@@ -34,8 +35,10 @@ public struct TraitdError: Error, Sendable, Hashable {
             message: problem?["detail"]?.string ?? "The server answered with status \(status).")
     }
 
-    package static func unreachable(_ message: String) -> TraitdError {
-        TraitdError(code: "unreachable", message: message)
+    package static func unreachable(_ reason: String?) -> TraitdError {
+        let reason = reason ?? "the connection was lost"
+        return TraitdError(
+            code: "unreachable", message: "The server gave no whole answer: \(reason).")
     }
 
     package static func invalidArgument(_ message: String) -> TraitdError {

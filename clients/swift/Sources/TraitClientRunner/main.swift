@@ -57,7 +57,14 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
     func carryOut(_ command: TraitValue) async throws {
         var answer: [(String, TraitValue?)] = [("id", command["id"])]
         switch command["do"]?.string {
-        case "open": await open(command)
+        case "open": answer += await open(command)
+        case "synced":
+            let timeout = Duration.seconds((command["timeoutMs"]?.double ?? 10_000) / 1000)
+            let isReady = (try? await watch?.synced(timeout: timeout)) != nil
+            answer += [
+                ("ready", .bool(isReady)),
+                ("reason", watch?.reason.map(TraitValue.string) ?? .null),
+            ]
         case "look":
             answer += members(watch?.state, watch)
             answer.append(("revision", watch?.revision.map(TraitValue.integer) ?? .null))
@@ -66,6 +73,8 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         case "call":
             do {
                 answer.append(("result", try await call(command)))
+            } catch let error as TraitdError where error.code == "invalid-argument" {
+                answer.append(("refused", .string(error.message)))
             } catch let error as TraitdError {
                 let status = error.status.map { TraitValue.integer(Int64($0)) } ?? .null
                 let message = TraitValue.string(error.message)
@@ -88,8 +97,9 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         iteration = nil
     }
 
-    private func open(_ command: TraitValue) async {
+    private func open(_ command: TraitValue) async -> [(String, TraitValue?)] {
         await close()
+        watch = nil
         let backoff = (command["backoffMs"]?.array ?? []).compactMap(\.double)
         let first = Duration.seconds((backoff.first ?? 500) / 1000)
         let client = TraitClient(
@@ -98,11 +108,14 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             configuration: .init(
                 timeout: .seconds((command["timeoutMs"]?.double ?? 10_000) / 1000),
                 retries: Int(command["retries"]?.integer ?? 4),
-                backoff: first...max(first, .seconds((backoff.last ?? 30_000) / 1000)))
+                backoff: first...max(first, .seconds((backoff.last ?? 30_000) / 1000)),
+                stateBytesMax: Int(command["stateBytesMax"]?.integer ?? 64 << 20))
         )
         self.client = client
         session = client.session(command["session"]?.string ?? "")
-        guard let session, let watches = command["watches"]?.object else { return }
+        // Sessions of this client are values; their calls throw.
+        if let fault = session?.fault { return [("refused", .string(fault.message))] }
+        guard let session, let watches = command["watches"]?.object else { return [] }
         let followed = watches.map { node, traits in
             (node, traits.array == nil ? .all : WatchedTraits.traits(texts(traits)))
         }
@@ -113,7 +126,9 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
                 onChange: { write("change", $0) },
                 onState: { write([("event", "state")] + members($0, place.watch)) })
         }
+        if watch?.reason == "invalid-argument" { return [("refused", "the watch is closed")] }
         if command["iterates"]?.bool ?? true { iterate() }
+        return []
     }
 
     private func iterate() {
@@ -125,17 +140,29 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         guard let session else { return .null }
         let given = command["arguments"]?.object ?? [:]
         let (key, dryRun) = (given["idempotencyKey"]?.string, given["dryRun"]?.bool ?? false)
+        let (revision, reason) = (given["ifRevision"]?.integer, given["reason"]?.string)
+        let (node, trait) = (given["node"]?.string ?? "", given["trait"]?.string ?? "")
         switch command["name"]?.string {
         case "transaction":
             return try await session.transaction(
-                given["operations"]?.array ?? [], ifRevision: given["ifRevision"]?.integer,
-                dryRun: dryRun, idempotencyKey: key
+                given["operations"]?.array ?? [], ifRevision: revision, dryRun: dryRun,
+                idempotencyKey: key, reason: reason
+            ).body
+        case "setOverride":
+            return try await session.setOverride(
+                trait, given["value"] ?? .null, at: node, ifRevision: revision, dryRun: dryRun,
+                idempotencyKey: key, reason: reason
+            ).body
+        case "removeOverride":
+            return try await session.removeOverride(
+                trait, at: node, ifRevision: revision, dryRun: dryRun, idempotencyKey: key,
+                reason: reason
             ).body
         case "apply":
             return try await session.apply(
                 given["document"] ?? .null, manager: given["manager"]?.string ?? "",
                 prune: given["prune"]?.bool ?? false, force: given["force"]?.bool ?? false,
-                plan: given["plan"]?.string, dryRun: dryRun, idempotencyKey: key
+                plan: given["plan"]?.string, dryRun: dryRun, idempotencyKey: key, reason: reason
             ).body
         case "resolve":
             let traits = given["traits"].map { texts($0) }
@@ -147,11 +174,12 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             return ["revision": .integer(resolution.revision), "values": values(resolution.values)]
         case "serverRequest":
             return try await client?.request(
-                given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"])
-                ?? .null
+                given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"],
+                reason: reason) ?? .null
         default:
             return try await session.request(
-                given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"])
+                given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"],
+                reason: reason)
         }
     }
 }

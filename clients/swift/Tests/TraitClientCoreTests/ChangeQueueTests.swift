@@ -5,6 +5,28 @@ import Testing
 @testable import TraitClientCore
 
 @Suite struct ChangeQueueTests {
+    @Test("large values merge before there are many")
+    func bytes() {
+        var queue = ChangeQueue(bytesMax: 1000)
+        for number in 0..<100 {
+            let values = [number, number + 1].map {
+                TraitValue.string(String(repeating: "\($0 % 10)", count: 400))
+            }
+            queue.append(
+                TraitChange(
+                    node: "a", trait: "x", previous: values[0], current: values[1],
+                    revision: Int64(number)))
+            #expect(queue.count <= 2)
+        }
+        var last = queue.popFirst()
+        #expect(last?.previous == .string(String(repeating: "0", count: 400)))
+        while let next = queue.popFirst() {
+            #expect(next.previous == last?.current)
+            last = next
+        }
+        #expect(last?.revision == 99)
+    }
+
     static func change(_ node: Int, _ previous: Int, _ current: Int) -> TraitChange {
         TraitChange(
             node: "\(node)", trait: "t", previous: .integer(Int64(previous)),

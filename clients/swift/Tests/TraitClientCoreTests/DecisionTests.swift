@@ -111,6 +111,23 @@ import Testing
         }
     }
 
+    @Test("a long Retry-After ends a call at once, and is cut for a stream")
+    func longWaits() {
+        func decide(_ delay: Duration) -> RequestDecision {
+            RequestDecision(
+                status: 503, code: nil, retryAfter: delay, isRepeatable: true, retriesLeft: 1)
+        }
+        #expect(decide(.seconds(60)) == .retry(after: .seconds(60)))
+        let date = RetryAfter.delay("Fri, 31 Dec 9999 23:59:59 GMT", now: Date())
+        #expect(date ?? .zero > .seconds(1_000_000_000))
+        for delay in [.seconds(61), date ?? .zero, .seconds(Int64.max)] {
+            #expect(decide(delay) == .answer)
+            #expect(
+                Self.stream(429, token: true, after: delay)
+                    == .again(forgetToken: false, after: min(delay, .seconds(300))))
+        }
+    }
+
     @Test("a refusal that is no problem of traitd's has a code of its status")
     func foreignProblem() {
         #expect(TraitdError(status: 404, body: Array("<html>".utf8)).code == "http-404")

@@ -79,6 +79,27 @@ func plain(_ type: String, _ revision: Int, _ more: String = "") -> String {
 }
 
 @Suite struct StreamCacheTests {
+    @Test("a cache that would hold too much is given up, in a first state and by changes")
+    func tooLarge() throws {
+        let long = "\"\(String(repeating: "v", count: 300))\""
+        var fed = Fed(cache: StreamCache(bytesMax: 1000))
+        _ = fed.cache.connect()
+        try fed.feed(begin(5), state(5, "a", "{\"x\":\(long)}"), state(5, "b", "{\"x\":\(long)}"))
+        #expect(fed.last.connection == .goOn)
+        // The same pairs once more are no more bytes.
+        for _ in 0..<10 {
+            try fed.feed(state(5, "b", "{\"x\":\(long)}"), state(5, "b", "{\"x\":1}"))
+        }
+        #expect(fed.last.connection == .goOn)
+        try fed.feed(sync(5, digest: nil), change(6, "c", "x", long))
+        #expect(fed.last.connection == .goOn)
+        try fed.feed(change(7, "d", "x", long))
+        #expect(fed.last.connection == .tooLarge)
+        _ = fed.cache.connect()
+        try fed.feed(begin(5), state(5, "a", "{\"x\":\(long),\"y\":\(long),\"z\":\(long)}"))
+        #expect(fed.last.connection == .tooLarge)
+    }
+
     @Test("nothing is shown before the first sync, and no change is reported for the first state")
     func firstState() throws {
         var fed = Fed()

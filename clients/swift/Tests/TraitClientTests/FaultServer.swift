@@ -24,14 +24,16 @@ final class Connection: Sendable {
     private let socket: Int32
     init(_ socket: Int32) { self.socket = socket }
 
-    func send(_ text: String) {
+    /// False when the client has closed the connection.
+    @discardableResult func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             sent += count
         }
+        return true
     }
 
     /// The head of a stream with chunks.
@@ -52,7 +54,13 @@ final class Connection: Sendable {
         return read(socket, &byte, 1) == 1 ? byte : nil
     }
 
-    func readRequest(_ number: Int) -> Request? {
+    /// What comes within so many milliseconds: a byte, 0 for the end, or nil.
+    func byte(within milliseconds: Int32) -> UInt8? {
+        var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0 ? byte() ?? 0 : nil
+    }
+
+    func readRequest(_ number: Int, readsBody: Bool) -> Request? {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
             guard let next = byte() else { return nil }
@@ -67,9 +75,13 @@ final class Connection: Sendable {
                 line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         }
         var body: [UInt8] = []
-        for _ in 0..<(Int(fields["content-length"] ?? "0") ?? 0) {
-            guard let next = byte() else { return nil }
-            body.append(next)
+        let length = readsBody ? Int(fields["content-length"] ?? "0") ?? 0 : 0
+        body.reserveCapacity(length)
+        while body.count < length {
+            var part = [UInt8](repeating: 0, count: min(length - body.count, 64 << 10))
+            let count = read(socket, &part, part.count)
+            guard count > 0 else { return nil }
+            body += part.prefix(count)
         }
         return Request(
             method: first[0], target: first[1], fields: fields, body: body, number: number)
@@ -88,7 +100,7 @@ final class FaultServer: Sendable {
     private let listener: Int32
     private let seen = Guarded<[Request]>([])
 
-    init(_ handle: @escaping Handler) {
+    init(readsBodies: Bool = true, _ handle: @escaping Handler) {
         signal(SIGPIPE, SIG_IGN)
         #if canImport(Glibc)
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -118,7 +130,7 @@ final class FaultServer: Sendable {
                 Thread.detachNewThread {
                     let connection = Connection(accepted)
                     var number = 1
-                    while let request = connection.readRequest(number) {
+                    while let request = connection.readRequest(number, readsBody: readsBodies) {
                         let index = seen.with { seen in
                             seen.append(request)
                             return seen.count - 1

@@ -178,6 +178,145 @@ import TraitClient
         #expect(error?.code == "answer-too-large")
     }
 
+    @Test("requests use a connection again, and one that the server has closed costs no attempt")
+    func connections() async throws {
+        let ended = AsyncStream<Void>.makeStream()
+        let server = FaultServer { connection, request, index in
+            connection.answer(200, "{}", fields: index == 3 ? ["Connection: close"] : [])
+            guard request.number == 3 else { return index != 3 }
+            // Closes without a word after the third answer.
+            connection.end()
+            ended.continuation.finish()
+            return false
+        }
+        let session = Self.session(server, retries: 0)
+        for _ in 0..<3 { try await session.request("GET", "/history") }
+        for await _ in ended.stream {}
+        let idle = ContinuousClock.now
+        // The client notices the end at once; a request that was quicker would fail.
+        while ContinuousClock.now - idle < .milliseconds(50) { await Task.yield() }
+        for _ in 0..<2 { try await session.request("GET", "/history") }
+        #expect(server.requests.map(\.number) == [1, 2, 3, 1, 1])
+    }
+
+    @Test("more requests than connections all get their answers")
+    func crowd() async throws {
+        let server = FaultServer { connection, request, _ in
+            connection.answer(200, "{\"target\":\"\(request.target)\"}")
+            return true
+        }
+        let session = Self.session(server, retries: 0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    let answer = try await session.request("GET", "/n\(number)")
+                    #expect(answer["target"]?.string?.hasSuffix("/n\(number)") == true)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(server.requests.filter { $0.number == 1 }.count <= 64)
+    }
+
+    @Test(
+        "a large body is sent to a server that reads slowly, and one that answers before it has read it"
+    )
+    func largeBody() async throws {
+        let server = FaultServer { connection, request, _ in
+            connection.answer(200, "{\"bytes\":\(request.body.count)}")
+            return true
+        }
+        let text = String(repeating: "x", count: 4 << 20)
+        let body: TraitValue = ["text": .string(text)]
+        let answer = try await Self.session(server).request("PUT", "/nodes/n", body: body)
+        #expect(answer["bytes"]?.integer == Int64(text.utf8.count + 11))
+        let refusing = FaultServer(readsBodies: false) { connection, _, _ in
+            connection.answer(413, "{\"code\":\"too-large\"}", fields: ["Connection: close"])
+            return connection.byte() == nil
+        }
+        let error = await #expect(throws: TraitdError.self) {
+            try await Self.session(refusing).request("PUT", "/nodes/n", body: body)
+        }
+        #expect(error?.code == "too-large")
+    }
+
+    @Test(
+        "an answer without an end fails at its limit or in time",
+        arguments: [
+            ("HTTP/1.1 200 OK\r\n", "X: y\r\n"), ("", "HTTP/1.1 103 Hints\r\n\r\n"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n", "X: y\r\n"),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2", ";x=y"),
+        ])
+    func endless(_ start: String, _ part: String) async throws {
+        let server = FaultServer { connection, _, _ in
+            connection.send(start)
+            while connection.send(part) {}
+            return false
+        }
+        let error = await #expect(throws: TraitdError.self) {
+            try await Self.session(server, retries: 0).request("GET", "/history")
+        }
+        #expect(error?.code == "unreachable")
+        // The same, so slowly that no limit is reached: the time is up all the same.
+        let slow = FaultServer { connection, _, _ in
+            connection.send(start)
+            while connection.send(part), connection.byte(within: 10) == nil {}
+            return false
+        }
+        let client = TraitClient(
+            url: slow.url, configuration: .init(timeout: .milliseconds(300), retries: 0))
+        let late = await #expect(throws: TraitdError.self) {
+            try await client.request("GET", "/v1/sessions")
+        }
+        #expect(late?.message.contains("in time") == true)
+    }
+
+    @Test("a host without an address, and a port where nothing listens, are said")
+    func unreachable() async throws {
+        for (url, part) in [
+            ("http://127.0.0.1:1", "refused"), ("http://[::1]:1", "1"),
+            ("http://nowhere.invalid", "nowhere"),
+        ] {
+            let client = TraitClient(
+                url: try #require(URL(string: url)),
+                configuration: .init(retries: 0, backoff: .zero...(.zero)))
+            let error = await #expect(throws: TraitdError.self) {
+                try await client.request("GET", "/v1/sessions")
+            }
+            #expect(error?.code == "unreachable", "\(url) \(part)")
+            if part == "refused" { #expect(error?.message.contains(part) == true) }
+        }
+        for url in ["file:///x", "ftp://localhost", "http:///x", "http://a%0db/", "http://h:0"] {
+            let client = TraitClient(url: try #require(URL(string: url)))
+            let error = await #expect(throws: TraitdError.self) {
+                try await client.request("GET", "/v1/sessions")
+            }
+            #expect(error?.code == "invalid-argument", "\(url)")
+        }
+    }
+
+    @Test("a reason goes along with a write")
+    func reasons() async throws {
+        let server = FaultServer { connection, _, _ in
+            connection.answer(200, Self.commit)
+            return true
+        }
+        let session = Self.session(server)
+        try await session.setOverride("theme", "bold", at: "scene", reason: "T-1: grün")
+        try await session.removeOverride("theme", at: "scene", reason: "T-1: grün")
+        try await session.apply([:], manager: "ci", reason: "T-1: grün")
+        try await session.request("PUT", "/nodes/n", body: [:], reason: "T-1: grün")
+        #expect(
+            server.requests.map { $0.fields["traitd-reason"] }
+                == Array(repeating: "T-1: grün", count: 4))
+        for reason in ["", "a\r\nb", String(repeating: "x", count: 257)] {
+            let error = await #expect(throws: TraitdError.self) {
+                try await session.transaction([], reason: reason)
+            }
+            #expect(error?.code == "invalid-argument")
+        }
+    }
+
     @Test("what cannot be sent is an error before anything is sent")
     func invalidArguments() async throws {
         let server = FaultServer { _, _, _ in false }
@@ -190,6 +329,13 @@ import TraitClient
             { try await session.transaction([], idempotencyKey: "\n").body },
             { try await session.request("GE T", "/history") },
             { try await session.request("", "/history") },
+            { try await session.request("DELETE", "/nodes/") },
+            { try await session.request("DELETE", "/nodes/..") },
+            { try await session.request("GET", ".evil.example/") },
+            { try await session.client.request("GET", ":80/") },
+            { try await session.setOverride("x", 1, at: "..").body },
+            { try await session.client.session("..").request("DELETE", "/traits") },
+            { try await session.client.session("").transaction([]).body },
         ] as [@Sendable () async throws -> TraitValue] {
             let error = await #expect(throws: TraitdError.self) { _ = try await request() }
             #expect(error?.code == "invalid-argument")

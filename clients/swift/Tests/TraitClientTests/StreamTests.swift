@@ -4,10 +4,6 @@ import Foundation
 import Testing
 import TraitClient
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A state with a.x = 1 at revision 5, and its digest.
 private let whole = pairHash(node: "a", trait: "x", value: 1).digestText
 private func begin(_ revision: Int = 5, heartbeat: Int = 15_000) -> String {
@@ -16,6 +12,10 @@ private func begin(_ revision: Int = 5, heartbeat: Int = 15_000) -> String {
 private let first =
     "{\"type\":\"state\",\"revision\":5,\"token\":\"u.5\",\"node\":\"a\",\"traits\":{\"x\":1}}\n"
     + "{\"type\":\"sync\",\"revision\":5,\"token\":\"u.5\",\"count\":1,\"digest\":\"\(whole)\"}\n"
+
+private func chunk(_ text: String) -> String {
+    "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
+}
 
 @Suite(.timeLimit(.minutes(1))) struct StreamTests {
     static func session(
@@ -221,6 +221,66 @@ private let first =
         watch = nil
         for await _ in closed.stream {}
         #expect(released == nil)
+    }
+
+    @Test("waiting for the first state has a limit, and says why there is none")
+    func syncedInTime() async throws {
+        let isThere = Guarded(false)
+        let server = FaultServer { connection, _, _ in
+            guard isThere.with({ $0 }) else {
+                connection.answer(503, "{\"detail\":\"starting\"}", fields: ["Retry-After: 0"])
+                return true
+            }
+            connection.sendHead()
+            connection.sendChunk(begin() + first)
+            return connection.byte() != nil
+        }
+        let watch = Self.session(server).watch(["a": .all])
+        let error = await #expect(throws: TraitdError.self) {
+            try await watch.synced(timeout: .milliseconds(200))
+        }
+        #expect(error?.code == "timeout" && error?.status == 503)
+        #expect(error?.message.contains("starting") == true)
+        #expect(watch.state == .syncing && watch.reason == "http-503")
+        isThere.with { $0 = true }
+        try await watch.synced(timeout: .seconds(60))
+        #expect(watch.state == .ready && watch.reason == nil)
+        let other = Self.session(server).watch(["..": .all])
+        #expect(other.state == .closed && other.reason == "invalid-argument")
+    }
+
+    @Test(
+        "a record that never ends counts as silence, and a state that never ends closes the watch")
+    func endless() async throws {
+        let server = FaultServer { connection, _, index in
+            connection.sendHead()
+            switch index {
+            case 0:
+                connection.sendChunk(begin(heartbeat: 100))
+                while connection.byte(within: 5) == nil { connection.sendChunk("x") }
+                return false
+            case 1:
+                connection.sendChunk(begin())
+                var number = 0
+                let text = String(repeating: "v", count: 10_000)
+                repeat {
+                    number += 1
+                } while connection.send(
+                    chunk(
+                        "{\"type\":\"state\",\"revision\":5,\"node\":\"n\(number)\",\"traits\":{\"x\":\"\(text)\"}}\n"
+                    ))
+                return false
+            default: return false
+            }
+        }
+        let client = TraitClient(
+            url: server.url,
+            configuration: .init(
+                backoff: .milliseconds(1)...(.milliseconds(5)), stateBytesMax: 1 << 20))
+        let watch = client.session("s").watch(["a": .all])
+        let error = await #expect(throws: TraitdError.self) { try await watch.synced() }
+        #expect(error?.code == "state-too-large" && watch.reason == "state-too-large")
+        #expect(server.requests.count == 2)
     }
 
     @Test("waiting can be cancelled")
