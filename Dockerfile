@@ -16,8 +16,9 @@ COPY openapi.yaml ./
 COPY clients/js/traitd.js clients/js/traitd.js
 COPY ui ui
 COPY Sources Sources
-# SwiftPM needs the folder of every target, those of the tests too.
+# SwiftPM needs the folder of every target, those of the tests and of the client too.
 COPY Tests Tests
+COPY clients/swift/Sources clients/swift/Sources
 RUN deploy/docker/build.sh /out
 
 FROM debian:bookworm-slim

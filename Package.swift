@@ -20,6 +20,30 @@ let fuzzer: [Target] =
 let visibleMutex: [Target.Dependency] =
     Context.environment["TRAITD_SANITIZE"] == "thread" ? ["CVisibleMutex"] : []
 
+/// The Swift client, which imports nothing of the server.
+let client: [Target] = [
+    // Decides, without I/O.
+    .target(name: "TraitClientCore", path: "clients/swift/Sources/TraitClientCore"),
+    .target(
+        name: "TraitClient", dependencies: ["TraitClientCore"],
+        path: "clients/swift/Sources/TraitClient"),
+]
+
+/// The tests of the client, and what clients/conformance drives. `TRAITD_ONLY=client` makes a package of these and the
+/// client, which builds on every system that the client knows and waits for no build of the server.
+let clientTests: [Target] = [
+    .executableTarget(
+        name: "TraitClientRunner", dependencies: ["TraitClient"],
+        path: "clients/swift/Sources/TraitClientRunner"),
+    .testTarget(
+        name: "TraitClientCoreTests", dependencies: ["TraitClientCore"],
+        path: "clients/swift/Tests/TraitClientCoreTests"),
+    .testTarget(
+        name: "TraitClientTests", dependencies: ["TraitClient"],
+        path: "clients/swift/Tests/TraitClientTests"),
+]
+let isClientAlone = Context.environment["TRAITD_ONLY"] == "client"
+
 extension Target.Dependency {
     /// A product of another package, which only the server, its tools and its tests need.
     static func server(_ product: String, _ package: String) -> Target.Dependency {
@@ -27,26 +51,9 @@ extension Target.Dependency {
     }
 }
 
-let package = Package(
-    name: "traitd",
-    products: [
-        .executable(name: "traitd", targets: ["traitd"]),
-        .library(name: "TraitEngine", targets: ["TraitEngine"]),
-        .library(name: "TraitKit", targets: ["TraitKit"]),
-        .library(name: "TraitKitUI", targets: ["TraitKitUI"]),
-    ],
-    // A package that wants TraitEngine or TraitKit alone depends on this one with `traits: []`: then no
-    // other package is fetched.
-    traits: [
-        .default(enabledTraits: ["Server"]),
-        .trait(name: "Server", description: "The daemon, its tools and tests."),
-    ],
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    ],
-    targets: [
+/// The server, TraitKit, their tools and tests.
+let server: [Target] =
+    [
         // System headers that Swift's Glibc module does not export, and system libraries.
         .systemLibrary(name: "CEpoll"),
         .systemLibrary(name: "CZlib"),
@@ -247,7 +254,31 @@ let package = Package(
         .testTarget(
             name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/CorpusTests"),
     ] + fuzzer
-        + (visibleMutex.isEmpty
-            ? [] : [.target(name: "CVisibleMutex", path: "Tests/CVisibleMutex")]),
+    + (visibleMutex.isEmpty ? [] : [.target(name: "CVisibleMutex", path: "Tests/CVisibleMutex")])
+
+let clientProducts: [Product] = [.library(name: "TraitClient", targets: ["TraitClient"])]
+let products: [Product] = [
+    .executable(name: "traitd", targets: ["traitd"]),
+    .library(name: "TraitEngine", targets: ["TraitEngine"]),
+    .library(name: "TraitKit", targets: ["TraitKit"]),
+    .library(name: "TraitKitUI", targets: ["TraitKitUI"]),
+]
+
+let package = Package(
+    name: "traitd",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: isClientAlone ? clientProducts : clientProducts + products,
+    // A package that wants a library alone depends on this one with `traits: []`: then no other package is
+    // fetched.
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "The daemon, its tools and tests."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: client + (isClientAlone ? clientTests : server),
     swiftLanguageModes: [.v6]
 )
