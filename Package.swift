@@ -124,8 +124,10 @@ let server: [Target] =
 
         // Test-only pieces; `swift build --product traitd` needs none of them.
         .systemLibrary(name: "CCurl", path: "Tests/CCurl"),
+        // Deadlines of tests.
+        .target(name: "Waiting", path: "Tests/Waiting"),
         .target(
-            name: "TestSupport", dependencies: ["TraitService", "HTTPServer", "CCurl"],
+            name: "TestSupport", dependencies: ["TraitService", "HTTPServer", "Waiting", "CCurl"],
             path: "Tests/TestSupport"),
         .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
         // The grammar of JSON in its plainest form, for tests and fuzzing.
@@ -172,10 +174,11 @@ let server: [Target] =
         .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
         // Logs that a test drives, and the rules that every log has to pass.
         .target(
-            name: "SessionLogTestSupport", dependencies: ["SessionLog", "SeededRandom"],
+            name: "SessionLogTestSupport", dependencies: ["SessionLog", "SeededRandom", "Waiting"],
             path: "Tests/SessionLogTestSupport"),
         .testTarget(
-            name: "SessionLogTests", dependencies: ["SessionLog", "SessionLogTestSupport"]),
+            name: "SessionLogTests",
+            dependencies: ["SessionLog", "SessionLogTestSupport", "Waiting"]),
         // A disk that fails, and that forgets at a power cut what was not flushed.
         .target(
             name: "CFaultyDisk", path: "Tests/CFaultyDisk",
@@ -185,7 +188,7 @@ let server: [Target] =
             name: "SessionScripts",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
-                "SeededRandom",
+                "SeededRandom", "Waiting",
             ], path: "Tests/SessionScripts"),
         .executableTarget(
             name: "RunSessionScripts",
@@ -217,7 +220,7 @@ let server: [Target] =
             name: "TraitSessionsTests",
             dependencies: [
                 "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
-                "SessionScripts", "SeededRandom",
+                "SessionScripts", "SeededRandom", "Waiting",
             ]),
         .testTarget(
             name: "TraitServiceTests",

@@ -1,14 +1,15 @@
-"""Runs the steps of a check, some side by side. Each has a time limit and a budget.
+"""Runs the steps of a check, some side by side. Each has a time limit.
 
 A lane is a list of steps that run one after another; lanes run side by side. Steps of the lanes
-`work…` compute and take only the processor time that the others leave, since tests that wait on
-sockets have time limits. The first step that fails ends all of them, unless KEEP_GOING=1 is set. On a
-slow machine a step has a longer time limit, in proportion to the time that a loop takes.
+`work…` compute, and leave most of the processor time to the others. A step that fails does not keep the others
+from running, unless FAIL_FAST=1 is set. Limits are seconds of a clock that goes slower on a slow or busy machine.
 
 The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
-failed all. At the end the times of the steps are printed.
+failed all. Every 30 seconds a line says what runs, for how long, and what waits. At the end the times of the
+steps are printed.
 """
 
+import ctypes
 import os
 import pathlib
 import re
@@ -20,15 +21,18 @@ import threading
 import time
 from dataclasses import dataclass, field
 
+import pace
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / ".build-ci/logs"
 SHOWN_LINES_MAX = 30
-# What the loop of `slowness` takes on the machine of the time limits.
-LOOP_SECONDS = 0.026
+REPORT_SECONDS = 30
 # What a shown line must have where a step prints more than that.
 TELLING = re.compile(
     r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
 FAILURE = re.compile(r"^✘ Test .* recorded an issue|error:|FAILED|Fatal error|^ended after")
+BEGAN = re.compile(r"^◇ Test (.+) started\.$")
+ENDED = re.compile(r"^[^◇] Test (.+?) (?:with \d+ test cases? )?(?:passed|failed|skipped)\b")
 TESTS = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed)")
 # A suite of the command TraitOracle counts as many tests as it has parts.
 PARTS = re.compile(r"^Suite .* (\d+) of \d+ parts$")
@@ -38,10 +42,11 @@ PARTS = re.compile(r"^Suite .* (\d+) of \d+ parts$")
 class Step:
     name: str
     command: list
-    limit: int  # seconds, after which it has failed, on a machine with a slowness of 1
+    limit: int  # seconds of `pace`, after which it has failed
     lane: str = "tests"
     after: list = field(default_factory=list)  # names of steps of other lanes
     # Set by the run:
+    began: float | None = None
     seconds: float = 0.0
     status: int | None = None
     done: threading.Event = field(default_factory=threading.Event)
@@ -55,21 +60,36 @@ class Step:
         # Of tests that have started the log says nothing.
         return [line for line in text.splitlines() if not line.startswith("◇")]
 
+    def last_line(self):
+        lines = [line for line in self.lines() if line.strip()] if self.log.exists() else []
+        return f": {lines[-1].strip()[:60]}" if lines else ""
+
     def failures(self):
         """The lines that name what failed, or the last lines where none does."""
         lines = self.lines()
         found = [line for line in lines if FAILURE.search(line)][:SHOWN_LINES_MAX]
         return [f"FAILED {self.name}: {line[:500]}" for line in found or lines[-5:]]
 
+    def unfinished(self):
+        """The tests that have begun and not ended."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        ended = {found[1] for line in lines if (found := ENDED.match(line))}
+        return [found[1] for line in lines if (found := BEGAN.match(line)) and found[1] not in ended]
 
-def slowness():
-    """By how much this machine is slower than that of the time limits; 1 where it is faster."""
-    def seconds():
-        began, total = time.perf_counter(), 0
-        for number in range(1_000_000):
-            total ^= number * 31
-        return time.perf_counter() - began
-    return max(1.0, min(seconds() for _ in range(5)) / LOOP_SECONDS)
+
+def descendants(process):
+    """The processes below one, which may have made sessions of their own."""
+    children = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(entry.read_text(errors="replace").rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(entry.parent.name))
+    found = children.get(process, [])
+    for number in found:
+        found += children.get(number, [])
+    return found
 
 
 class Run:
@@ -79,8 +99,8 @@ class Run:
         self.lock = threading.Lock()
         self.processes = {}
         self.is_over = False
-        self.started = time.monotonic()
-        self.slower = 1.0
+        self.started, self.paced = time.monotonic(), pace.now()
+        self.stops_early = os.environ.get("FAIL_FAST") == "1"
 
     def say(self, text):
         with self.lock:
@@ -88,16 +108,39 @@ class Run:
 
     def run(self):
         LOGS.mkdir(parents=True, exist_ok=True)
-        for kind in (signal.SIGINT, signal.SIGTERM):
+        for kind in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(kind, self.interrupted)
-        self.slower = slowness()
+        # Steps are in the background of the terminal: what asks there fails, instead of being stopped.
+        for kind in (signal.SIGTTIN, signal.SIGTTOU):
+            signal.signal(kind, signal.SIG_IGN)
+        # What a step leaves behind becomes a child of this process (PR_SET_CHILD_SUBREAPER), which ends it.
+        ctypes.CDLL(None).prctl(36, 1)
         lanes = [threading.Thread(target=self.follow, args=(lane,), daemon=True)
                  for lane in dict.fromkeys(step.lane for step in self.steps)]
         for lane in lanes:
             lane.start()
+        due = time.monotonic() + 1
         for lane in lanes:
-            lane.join()
+            while lane.is_alive():
+                lane.join(max(0, due - time.monotonic()))
+                if time.monotonic() >= due:
+                    self.say(self.state())
+                    due += REPORT_SECONDS
+        self.end_all(descendants(os.getpid()))
         return self.report()
+
+    def state(self):
+        """A line that says what runs, and what waits for which step."""
+        running = [f"{step.name} ({time.monotonic() - step.began:.0f} s{step.last_line()})"
+                   for step in self.steps if step.began and not step.done.is_set()]
+        waiting = []
+        for lane in dict.fromkeys(step.lane for step in self.steps):
+            first = next((step for step in self.steps if step.lane == lane and not step.done.is_set()), None)
+            if first and first.began is None:
+                waits = [name for name in first.after if not self.named[name].done.is_set()]
+                waiting += [f"{first.name} waits for {', '.join(waits)}"] * bool(waits)
+        return (f"== running: {'; '.join(running + waiting)}; "
+                f"a second takes {pace.slowness():.1f} s on this machine")
 
     def follow(self, lane):
         for step in (step for step in self.steps if step.lane == lane):
@@ -105,13 +148,17 @@ class Run:
                 self.named[name].done.wait()
             if self.is_over:
                 break
-            self.take(step)
+            # What a step is made from has failed.
+            if any(self.named[name].status != 0 for name in step.after):
+                step.done.set()
+            else:
+                self.take(step)
         for step in (step for step in self.steps if step.lane == lane):
             step.done.set()
 
     def take(self, step):
-        command = ["nice", "-n", "19"] * step.lane.startswith("work") + step.command
-        began, limit = time.monotonic(), step.limit * self.slower
+        command = ["nice", "-n", "5"] * step.lane.startswith("work") + step.command
+        step.began = time.monotonic()
         with open(step.log, "w", encoding="utf-8") as log:
             process = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log,
@@ -120,19 +167,20 @@ class Run:
                 stderr=subprocess.STDOUT, process_group=0,
             )
             self.processes[step.name] = process
-            try:
-                step.status = process.wait(limit)
-            except subprocess.TimeoutExpired:
+            status = pace.exit_status(process, step.limit)
+            if status is None:
                 self.end(process)
-                log.write(f"ended after {limit:.0f} s, its limit\n")
-                step.status = 124
+                log.write(f"ended after {step.limit} s of its limit, {time.monotonic() - step.began:.0f} s here\n")
+                log.writelines(f"ended: the test {name}\n" for name in step.unfinished())
+                status = 124
+            step.status = status
         del self.processes[step.name]
-        step.seconds = time.monotonic() - began
+        step.seconds = time.monotonic() - step.began
         if self.is_over:
             step.status = None
             return
         self.show(step)
-        if step.status != 0 and os.environ.get("KEEP_GOING") != "1":
+        if step.status != 0 and self.stops_early:
             self.stop()
         step.done.set()
 
@@ -147,27 +195,39 @@ class Run:
         self.say("\n".join(text))
 
     def end(self, process):
-        """Ends a step with all that it started: its process group."""
+        """Ends a step with all that it started, in its process group or not."""
+        others = descendants(process.pid)
         for kind in (signal.SIGTERM, signal.SIGKILL):
             try:
                 os.killpg(process.pid, kind)
-                process.wait(10)
-                return
             except ProcessLookupError:
-                return
-            except subprocess.TimeoutExpired:
-                continue
+                break
+            if pace.exit_status(process, 10) is not None:
+                break
+        self.end_all(others)
+
+    def end_all(self, numbers):
+        for number in numbers:
+            try:
+                os.kill(number, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
     def stop(self):
         self.is_over = True
         for process in list(self.processes.values()):
             self.end(process)
+        self.end_all(descendants(os.getpid()))
         for step in self.steps:
             step.done.set()
 
     def interrupted(self, kind, _):
         self.stop()
         sys.exit(f"{self.name}: interrupted ({signal.Signals(kind).name})")
+
+    def took(self):
+        """How many seconds a second of `pace` was on average."""
+        return (time.monotonic() - self.started) / max(pace.now() - self.paced, 0.001)
 
     def report(self):
         """Prints the times. Whether all is well."""
@@ -181,7 +241,7 @@ class Run:
                     counted += int(found[1])
             passed += (counted or 1) if step.status == 0 else 0
             failed += step.status != 0
-        print(f"\n seconds  step (this machine is {self.slower:.1f} times slower)")
+        print(f"\n seconds  step (a second took {self.took():.1f} s on this machine)")
         for step in self.steps:
             if step.status is not None:
                 print(f"{step.seconds:8.1f}  {step.name}")

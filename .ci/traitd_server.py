@@ -11,8 +11,11 @@ import sys
 import tempfile
 import threading
 
+import pace
+
 START_SECONDS_MAX = 20
-ANSWER_SECONDS_MAX = 10
+# Only an answer that never comes takes as long.
+ANSWER_SECONDS_MAX = 120
 STOP_SECONDS_MAX = 20
 
 
@@ -30,10 +33,13 @@ class Lines:
 
     def next(self, seconds):
         """The next line. None when none comes within that time, or at the end."""
-        try:
-            return self.queue.get(timeout=seconds)
-        except queue.Empty:
-            return None
+        deadline = pace.Deadline(seconds)
+        while True:
+            try:
+                return self.queue.get(timeout=min(seconds, 1))
+            except queue.Empty:
+                if deadline.has_passed:
+                    return None
 
 
 class Server:
@@ -84,10 +90,10 @@ class Server:
         """Sends SIGTERM. Returns the exit status."""
         self.client.close()
         self.process.send_signal(signal.SIGTERM)
-        try:
-            return self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
+        status = pace.exit_status(self.process, seconds)
+        if status is None:
             self.kill(f"did not end within {seconds} s of SIGTERM")
+        return status
 
     def __exit__(self, kind, error, traceback):
         status = self.end()

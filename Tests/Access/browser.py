@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 
-SECONDS_MAX = 60
+SECONDS_MAX = 300
 METHODS = ["get", "put", "post", "patch", "delete"]
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 

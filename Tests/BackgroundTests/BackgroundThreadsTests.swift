@@ -10,7 +10,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct BackgroundThreadsTests {
     /// What happened, in order.
     private final class Record: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Background
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct DisposalTests {
     /// Tells the thread on which it goes.
     private final class Large: Sendable {

@@ -16,6 +16,9 @@ static inline CURLcode traitd_curl_setopt_pointer(CURL *curl, CURLoption option,
 static inline CURLcode traitd_curl_setopt_write(CURL *curl, CURLoption option, traitd_curl_write value) {
     return curl_easy_setopt(curl, option, value);
 }
+static inline CURLcode traitd_curl_setopt_progress(CURL *curl, curl_xferinfo_callback value) {
+    return curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, value);
+}
 static inline CURLcode traitd_curl_getinfo_long(CURL *curl, CURLINFO info, long *value) {
     return curl_easy_getinfo(curl, info, value);
 }

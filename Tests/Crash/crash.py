@@ -25,7 +25,7 @@ import time
 SESSIONS = 4
 WRITERS = 8
 READERS = 2
-START_SECONDS_MAX = 30
+START_SECONDS_MAX = 120
 SHORTEST, LONGEST = 0.001, 0.3  # seconds between a start and the kill
 
 
@@ -74,7 +74,7 @@ class Client:
     """One connection, made again for each life of the server."""
 
     def __init__(self, port):
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
 
     def ask(self, method, target, body=None):
         """Status, header lines and body; None when the server was gone before it answered."""
@@ -165,7 +165,7 @@ def read(stories, port, over, rng, counts):
 def stream(story, port, over):
     """Goes on behind the last token; records are consecutive, also across kills."""
     source = f"from={story.token}" if story.token else "from=start"
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", story.path(f"/events?{source}"),
                            headers={"Accept": "application/x-ndjson"})

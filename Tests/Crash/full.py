@@ -21,6 +21,7 @@ import time
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / ".ci"))
+import pace  # noqa: E402
 from traitd_server import Server  # noqa: E402
 
 DISK_MIB = 24
@@ -136,9 +137,9 @@ def run_alone(traitd, disk):
         expect(10 < written < OWN_DISK_MIB, f"{written} transactions fitted onto the disk")
         expect(fill(client, "small", 1) == 0, "another session writes on a full disk")
         expect(client.ask("DELETE", "large")[0] == 200, "a session cannot be deleted")
-        end = time.monotonic() + GOES_ON_SECONDS_MAX
+        deadline = pace.Deadline(GOES_ON_SECONDS_MAX)
         while fill(client, "small", 1) == 0:
-            expect(time.monotonic() < end, "writes do not go on although the session is deleted")
+            expect(not deadline.has_passed, "writes do not go on although the session is deleted")
         again = fill(client, "small", 10, first=1)
         expect(again == 10, f"writes ended again after {again + 1} transactions")
         print(f"{written} transactions filled a disk; behind the deleted session {again + 1} more fitted")

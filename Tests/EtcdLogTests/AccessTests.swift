@@ -8,7 +8,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite("Access to etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+@Suite("Access to etcd", .enabled(if: EtcdMember.isInstalled))
 struct AccessTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 

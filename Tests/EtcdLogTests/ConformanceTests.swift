@@ -5,7 +5,7 @@ import SessionLog
 import SessionLogTestSupport
 import Testing
 
-@Suite("The log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(2)))
+@Suite("The log in etcd", .enabled(if: EtcdMember.isInstalled))
 struct EtcdConformanceTests {
     @Test("Every log keeps the rules", arguments: SessionLogConformance.rules)
     func conformance(rule: SessionLogConformance.Rule) throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Crash marks of servers", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(3)))
+    "Crash marks of servers", .enabled(if: EtcdMember.isInstalled))
 struct CrashMarkFileTests {
     /// A file that is removed at the end.
     private final class MarkFile {

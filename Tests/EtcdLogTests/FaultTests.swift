@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Faults below the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(2)))
+    "Faults below the log in etcd", .enabled(if: EtcdMember.isInstalled))
 struct FaultTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite("Installing sessions", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+@Suite("Installing sessions", .enabled(if: EtcdMember.isInstalled))
 struct InstallingTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
     private let notes = LogSession(name: "notes", uid: "mmmmmmmmmmmm")

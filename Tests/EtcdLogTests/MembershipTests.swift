@@ -7,7 +7,7 @@ import Testing
 @testable import EtcdLog
 
 @Suite(
-    "Processes of the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+    "Processes of the log in etcd", .enabled(if: EtcdMember.isInstalled))
 struct MembershipTests {
     private let lease = LogLease(uid: "abcdefghijkl", registration: "r", revision: 1)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import EtcdLog
 
 @Suite(
-    "Commands on the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(2)))
+    "Commands on the log in etcd", .enabled(if: EtcdMember.isInstalled))
 struct OperatingTests {
     /// A member with a prefix, and the arguments that name both.
     struct Place {

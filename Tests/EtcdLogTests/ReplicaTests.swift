@@ -4,7 +4,7 @@ import EtcdLog
 import SessionScripts
 import Testing
 
-@Suite("Replicas over etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(2)))
+@Suite("Replicas over etcd", .enabled(if: EtcdMember.isInstalled))
 struct ReplicaTests {
     @Test("Stores that write one session at once become equal", arguments: 0..<6 as Range<UInt64>)
     func replicas(seed: UInt64) throws {

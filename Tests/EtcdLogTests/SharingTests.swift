@@ -10,7 +10,7 @@ import Testing
 @testable import EtcdLog
 
 @Suite(
-    "Two writers of the log in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+    "Two writers of the log in etcd", .enabled(if: EtcdMember.isInstalled))
 struct SharingTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 

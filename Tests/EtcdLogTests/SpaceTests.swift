@@ -9,7 +9,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite("Room in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+@Suite("Room in etcd", .enabled(if: EtcdMember.isInstalled))
 struct SpaceTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 

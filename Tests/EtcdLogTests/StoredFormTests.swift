@@ -7,7 +7,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite("What is in etcd", .enabled(if: EtcdMember.isInstalled), .timeLimit(.minutes(1)))
+@Suite("What is in etcd", .enabled(if: EtcdMember.isInstalled))
 struct StoredFormTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 

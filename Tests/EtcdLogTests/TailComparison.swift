@@ -21,7 +21,7 @@ extension SessionLog {
             answer.withLock { $0 = heads }
             came.signal()
         }
-        try #require(came.wait(timeout: .now() + 30) == .success)
+        try #require(came.wait(within: .seconds(30)))
         return try #require(answer.withLock { $0 }).get()
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Answers", .timeLimit(.minutes(2)))
+@Suite("Answers")
 struct AnswerTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n"
 

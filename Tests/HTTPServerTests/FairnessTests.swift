@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Fairness", .timeLimit(.minutes(2)))
+@Suite("Fairness")
 struct FairnessTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

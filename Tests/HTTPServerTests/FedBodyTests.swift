@@ -67,7 +67,7 @@ private final class FeedingHandler: RequestHandler {
     }
 }
 
-@Suite("Bodies that are taken as they come", .timeLimit(.minutes(2)))
+@Suite("Bodies that are taken as they come")
 struct FedBodyTests {
     fileprivate static func sum(_ bytes: [UInt8]) -> Int {
         // Sees pieces that change places.

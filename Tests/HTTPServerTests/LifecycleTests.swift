@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Lifecycle", .timeLimit(.minutes(2)))
+@Suite("Lifecycle")
 struct LifecycleTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Limits", .timeLimit(.minutes(2)))
+@Suite("Limits")
 struct LimitTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String

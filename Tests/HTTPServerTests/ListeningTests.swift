@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Listening", .timeLimit(.minutes(2)))
+@Suite("Listening")
 struct ListeningTests {
     static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Parked requests", .timeLimit(.minutes(2)))
+@Suite("Parked requests")
 struct ParkingTests {
     static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 

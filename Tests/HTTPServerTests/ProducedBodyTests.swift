@@ -50,7 +50,7 @@ extension Exchange {
     }
 }
 
-@Suite("Bodies made beside the shard", .timeLimit(.minutes(2)))
+@Suite("Bodies made beside the shard")
 struct ProducedBodyTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let endless = Int.max / 2

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Requests", .timeLimit(.minutes(2)))
+@Suite("Requests")
 struct RequestTests {
     static let three =
         "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"

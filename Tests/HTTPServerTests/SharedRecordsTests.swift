@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Shared records", .timeLimit(.minutes(2)))
+@Suite("Shared records")
 struct SharedRecordsTests {
     typealias Event = ScriptedSource.Event
 

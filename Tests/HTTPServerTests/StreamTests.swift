@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Streams", .timeLimit(.minutes(2)))
+@Suite("Streams")
 struct StreamTests {
     typealias Event = ScriptedSource.Event
     static let get = "GET /s HTTP/1.1\r\nHost: a\r\n\r\n"

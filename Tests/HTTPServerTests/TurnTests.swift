@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Turns", .timeLimit(.minutes(2)))
+@Suite("Turns")
 struct TurnTests {
     private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 

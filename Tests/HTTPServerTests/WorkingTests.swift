@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("Work", .timeLimit(.minutes(2)))
+@Suite("Work")
 struct WorkingTests {
     static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
@@ -264,7 +264,7 @@ struct WorkingTests {
     }
 }
 
-@Suite("Workers", .timeLimit(.minutes(1)))
+@Suite("Workers")
 struct WorkersTests {
     /// Counts its slices, and how many of all run at once.
     final class Slices: Work, Sendable {

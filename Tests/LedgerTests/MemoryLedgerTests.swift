@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ledger
 
-@Suite("The memory ledger", .timeLimit(.minutes(1)))
+@Suite("The memory ledger")
 struct MemoryLedgerTests {
     /// A process.
     final class Process: Sendable {

@@ -14,7 +14,8 @@ import time
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / ".ci"))
-from traitd_server import Server  # noqa: E402
+import pace  # noqa: E402
+from traitd_server import ANSWER_SECONDS_MAX, Server  # noqa: E402
 
 # What a server may keep that it did not have before: tables that grew with the connections, and
 # what malloc holds back.
@@ -22,7 +23,7 @@ MEMORY_SLACK_BYTES = 24 * 1024 * 1024
 # Descriptors come and go with the prober's own connection.
 DESCRIPTOR_SLACK = 2
 SETTLE_SECONDS_MAX = 20
-START_SECONDS_MAX = 20
+START_SECONDS_MAX = 120
 
 
 def raise_descriptors():
@@ -73,7 +74,7 @@ class Watched(Server):
         """From now on; what is open stays open."""
         resource.prlimit(self.pid, resource.RLIMIT_NOFILE, (count, count))
 
-    def ask(self, target="/livez", method="GET", body=None, timeout=10):
+    def ask(self, target="/livez", method="GET", body=None, timeout=ANSWER_SECONDS_MAX):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             headers = {"Content-Type": "application/json"} if body else {}
@@ -85,13 +86,13 @@ class Watched(Server):
 
     def expect_base_line(self, descriptors, resident):
         """Waits until the server holds no more than before, or says what it still holds."""
-        end = time.monotonic() + SETTLE_SECONDS_MAX
+        deadline = pace.Deadline(SETTLE_SECONDS_MAX)
         while True:
             now = self.descriptors(), self.resident_bytes()
             if now[0] <= descriptors + DESCRIPTOR_SLACK \
                     and now[1] <= resident + MEMORY_SLACK_BYTES:
                 return now
-            if time.monotonic() > end:
+            if deadline.has_passed:
                 raise Failure(
                     f"{now[0]} descriptors ({descriptors} before), "
                     f"{now[1] >> 20} MiB ({resident >> 20} before)")
@@ -101,11 +102,10 @@ class Watched(Server):
         """SIGTERM now; answers how long the end took."""
         start = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        try:
-            status = self.process.wait(seconds_max)
-        except Exception as error:
+        status = pace.exit_status(self.process, seconds_max)
+        if status is None:
             self.process.kill()
-            raise Failure(f"not ended {seconds_max} s after SIGTERM") from error
+            raise Failure(f"not ended {seconds_max} s after SIGTERM")
         if status != 0:
             raise Failure(f"status {status} after SIGTERM")
         return time.monotonic() - start
@@ -136,7 +136,7 @@ def _probe(port, address, pipe):
     times = []
     request = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
     try:
-        connection = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
+        connection = socket.create_connection(("127.0.0.1", port), timeout=ANSWER_SECONDS_MAX, source_address=(address, 0))
         pipe.send("ready")
         while not pipe.poll(0.005):
             start = time.perf_counter()

@@ -5,8 +5,9 @@ import SessionLog
 import SessionLogTestSupport
 import Synchronization
 import Testing
+import Waiting
 
-@Suite("Logs that tests drive", .timeLimit(.minutes(1)))
+@Suite("Logs that tests drive")
 struct TestLogTests {
     static let session = LogSession(name: "s", uid: "abcdefghijkl")
 
@@ -148,7 +149,7 @@ private final class Appending: Sendable {
 
     /// Waits for the results; nil when the time is up before.
     func wait() -> [AppendResult]? {
-        _ = end.wait(timeout: .now() + 30)
+        _ = end.wait(within: .seconds(30))
         return result
     }
 }

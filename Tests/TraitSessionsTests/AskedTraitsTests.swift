@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("What registrations were asked for", .timeLimit(.minutes(2)))
+@Suite("What registrations were asked for")
 struct AskedTraitsTests {
     /// The digest, without uid and times, of a session with one registration for these traits.
     private func digest(_ traits: String) throws -> UInt64 {

@@ -9,7 +9,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Copies of nodes", .timeLimit(.minutes(2)))
+@Suite("Copies of nodes")
 struct CopyingTests {
     @Test(
         "A copy has the links, values, labels and order of the original, and registrations on request"

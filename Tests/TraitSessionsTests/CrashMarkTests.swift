@@ -10,7 +10,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct CrashMarkTests {
     /// What a mapped file would be.
     private final class Memory: @unchecked Sendable {

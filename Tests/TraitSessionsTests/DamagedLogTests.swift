@@ -9,7 +9,7 @@ import Testing
 @testable import JSONCodec
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct DamagedLogTests {
     /// Gives out other entries than it has.
     private final class DamagedLog: LogWrapper {

@@ -9,7 +9,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Temporary values in documents", .timeLimit(.minutes(2)))
+@Suite("Temporary values in documents")
 struct ExpiringDocumentTests {
     /// The clock of a new process shows 2027-01-15T08:00:00Z.
     private static let soon = "2027-01-15T08:00:10.000Z"

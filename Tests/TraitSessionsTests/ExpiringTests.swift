@@ -9,7 +9,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Temporary values", .timeLimit(.minutes(2)))
+@Suite("Temporary values")
 struct ExpiringTests {
     private static func set(_ value: Int, _ more: String = "", at node: String = "n1") -> String {
         #"{"op":"setOverride","node":"\#(node)","trait":"level","value":\#(value)\#(more)}"#

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct FaultyLogTests {
     @Test("A commit that a log took without saying so is acknowledged once the tail is read")
     func unknownButWritten() throws {

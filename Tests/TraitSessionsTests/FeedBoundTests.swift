@@ -11,7 +11,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Bounds of feeds", .timeLimit(.minutes(2)))
+@Suite("Bounds of feeds")
 struct FeedBoundTests {
     private let uptime = Uptime()
 

@@ -12,7 +12,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Feeds at awkward moments", .timeLimit(.minutes(2)))
+@Suite("Feeds at awkward moments")
 struct FeedFaultTests {
     private static let text = String(repeating: "x", count: 10_000)
 

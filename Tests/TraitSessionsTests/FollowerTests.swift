@@ -10,7 +10,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct FollowerTests {
     /// Waits until a session has acknowledged a revision.
     private func wait(_ session: Session, for revision: Int64) throws {

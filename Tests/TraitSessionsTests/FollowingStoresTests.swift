@@ -7,10 +7,11 @@ import SessionLogTestSupport
 import SessionScripts
 import Synchronization
 import Testing
+import Waiting
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct FollowingStoresTests {
     /// Two stores over one log that follow it, the first with a delaying view.
     private struct Pair {
@@ -275,7 +276,7 @@ struct FollowingStoresTests {
             wakes.wake()
         }
         defer { over.signal() }
-        #expect(owned.wait(timeout: .now() + 30) == .success)
+        #expect(owned.wait(within: .seconds(30)))
         try pair.one.commit(Operations.create("a"), try #require(pair.one.store.find("demo")))
         try pair.one.commit(Operations.create("b"), next)
         let confirmations = try #require(pair.other.store.confirmations)

@@ -8,7 +8,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Further fields of a struct with values", .timeLimit(.minutes(2)))
+@Suite("Further fields of a struct with values")
 struct FurtherFieldTests {
     private static let operations = #"""
         {"op":"defineTrait","trait":"box","definition":{"type":"struct","fields":{"w":"int"},"nullable":true,"default":{"w":1}}},

@@ -10,7 +10,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Idle feeds", .timeLimit(.minutes(2)))
+@Suite("Idle feeds")
 struct IdleFeedTests {
     /// A store whose two clocks are moved apart.
     private final class Clocks: Sendable {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct LaggingStoresTests {
     @Test("A session that is behind by more entries than wait for it reads them from the log")
     func farBehind() throws {

@@ -17,7 +17,7 @@ private final class WaitingReader: Waker {
     func wake() { semaphore.signal() }
 }
 
-@Suite("Long records", .timeLimit(.minutes(1)))
+@Suite("Long records")
 struct LongRecordTests {
     private static let value = String(repeating: "x", count: 16_000)
     private let process: Process

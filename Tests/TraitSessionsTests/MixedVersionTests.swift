@@ -9,7 +9,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct MixedVersionTests {
     /// A log whose processes read what the test says.
     private final class VersionedLog: LogWrapper {

@@ -11,7 +11,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("The bytes of changes that a commit delivers", .timeLimit(.minutes(2)))
+@Suite("The bytes of changes that a commit delivers")
 struct NotificationBytesTests {
     private static let text = String(repeating: "x", count: 10_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Rebuilt revisions", .timeLimit(.minutes(1)))
+@Suite("Rebuilt revisions")
 struct PastStatesTests {
     private static func session(
         _ clock: Clock, _ limits: ServiceLimits = ServiceLimits(), commits: Int

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite
 struct RacingStoresTests {
     private static let threadCount = 4
     private static let writeCount = 40

@@ -43,7 +43,7 @@ struct RandomPairTests {
 struct RandomFaultTests {
     @Test(
         "Whatever a log does, every answer is decided and the session is what the log holds",
-        .timeLimit(.minutes(2)), arguments: 0..<10 as Range<UInt64>)
+        arguments: 0..<10 as Range<UInt64>)
     func faults(seed: UInt64) {
         var run = FaultRun(seed: seed)
         let failure = run.run()
@@ -54,7 +54,7 @@ struct RandomFaultTests {
 struct RandomReplicaTests {
     @Test(
         "Stores that get each other's entries late, twice, out of order or not at all become equal",
-        .timeLimit(.minutes(2)), arguments: 0..<12 as Range<UInt64>)
+        arguments: 0..<12 as Range<UInt64>)
     func replicas(seed: UInt64) {
         var run = ReplicaRun(seed: seed)
         let failure = run.run()

@@ -4,7 +4,7 @@
 import SessionScripts
 import Testing
 
-@Suite("Random streams", .timeLimit(.minutes(5)))
+@Suite("Random streams")
 struct RandomStreamTests {
     @Test("Streams send what the model expects, with the right digests", arguments: 0..<4)
     func model(share: UInt64) {

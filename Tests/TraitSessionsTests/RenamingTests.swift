@@ -48,7 +48,7 @@ struct NamedStage {
         """#
 }
 
-@Suite("New names of nodes and traits", .timeLimit(.minutes(2)))
+@Suite("New names of nodes and traits")
 struct RenamingTests {
     @Test("Everything follows a node's new name", arguments: ["immediate", "layout"])
     func nodes(updates: String) throws {

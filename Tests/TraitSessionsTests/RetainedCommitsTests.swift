@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Retained commits", .timeLimit(.minutes(1)))
+@Suite("Retained commits")
 struct RetainedCommitsTests {
     private static let day: Int64 = 86_400_000
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Table of sessions", .timeLimit(.minutes(2)))
+@Suite("Table of sessions")
 struct SessionTableTests {
     @Test(
         "Names lead to their sessions, whatever came and went", arguments: [1, 2, 3] as [UInt64])

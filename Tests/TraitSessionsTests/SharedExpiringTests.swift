@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct SharedExpiringTests {
     /// Two stores over one log, the first with a view of it that can delay appends.
     private final class Pair {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct SharedLeaseTests {
     /// Two stores over one log, the first with a view of it that can delay appends.
     private final class Pair {

@@ -12,7 +12,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Short writes", .timeLimit(.minutes(2)))
+@Suite("Short writes")
 struct ShortWriteTests {
     private let process = Process(seed: 1)
 
@@ -211,7 +211,7 @@ struct ShortWriteTests {
     }
 }
 
-@Suite("A session's lock", .timeLimit(.minutes(1)))
+@Suite("A session's lock")
 struct SessionLockTests {
     @Test("While a thread owns it, the owner passes, `tryLock` fails and `lock` waits for others")
     func owning() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Snapshots of a shared log", .timeLimit(.minutes(1)))
+@Suite("Snapshots of a shared log")
 struct SnapshotterTests {
     /// A log whose list of snapshots cannot be read, or that is short of space, as the test says.
     private final class OddLog: LogWrapper {

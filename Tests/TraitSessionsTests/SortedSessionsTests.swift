@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Sorted sessions", .timeLimit(.minutes(2)))
+@Suite("Sorted sessions")
 struct SortedSessionsTests {
     @Test(
         "Pages are those of the sorted names, whatever came and went",

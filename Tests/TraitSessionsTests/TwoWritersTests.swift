@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct TwoWritersTests {
     @Test("A write that meets another writer's commit is decided again and is in the log")
     func conflictAtOnce() throws {

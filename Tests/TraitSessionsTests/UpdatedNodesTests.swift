@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitSessions
 
-@Suite("Updates within one transaction", .timeLimit(.minutes(2)))
+@Suite("Updates within one transaction")
 struct UpdatedNodesTests {
     private static func operations(_ updates: Int) -> String {
         (0..<updates).map { number in

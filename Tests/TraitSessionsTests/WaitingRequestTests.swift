@@ -6,10 +6,11 @@ import SessionLogTestSupport
 import SessionScripts
 import Synchronization
 import Testing
+import Waiting
 
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct WaitingRequestTests {
     /// Runs something before each append.
     private final class InterruptedLog: LogWrapper {
@@ -45,7 +46,7 @@ struct WaitingRequestTests {
         }
         _ = try process.session("demo")
         // The log's thread may wake this request after the one that created the session.
-        #expect(waker.semaphore.wait(timeout: .now() + 10) == .success)
+        #expect(waker.semaphore.wait(within: .seconds(10)))
     }
 
     @Test("The end of a session reaches the log although the log's thread found the session owned")

@@ -13,6 +13,9 @@ import time
 from proxy import Proxy
 from server import NOTED_RECORDS_MAX, Server, text
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / ".ci"))
+import pace  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 RUNNERS = {"python": [sys.executable, str(HERE / "runners/python.py")],
            "asyncio": [sys.executable, str(HERE / "runners/python_asyncio.py")],
@@ -112,7 +115,7 @@ class Runner:
         try:
             self.process.stdin.write(json.dumps({"id": self.number, **command}) + "\n")
             self.process.stdin.flush()
-            answer = self.answers.get(timeout=SECONDS_MAX * 3)
+            answer = self.answers.get(timeout=SECONDS_MAX * 12)
         except (queue.Empty, BrokenPipeError):
             answer = None
         if answer is None or answer["id"] != self.number:
@@ -182,15 +185,16 @@ class Play:
         """Waits until `probe` returns None; fails with what it returned, when that has not changed for so many
         seconds, or after several times as many. A probe that takes long leaves as much time to the others."""
         seconds = seconds or self.seconds_max
-        began = moved = asked = time.monotonic()
+        asked, began = time.monotonic(), pace.now()
+        moved = began
         before = None
         while (wrong := probe()) is not None:
-            now = time.monotonic()
+            now = pace.now()
             if wrong != before:
                 before, moved = wrong, now
             if now - moved > seconds or now - began > seconds * MOVING_MAX:
                 raise Failed(f"{what}: {wrong}")
-            time.sleep(max(POLL_SECONDS, now - asked))
+            time.sleep(max(POLL_SECONDS, time.monotonic() - asked))
             asked = time.monotonic()
             self.judge()
 

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("gzip", .timeLimit(.minutes(10)))
+@Suite("gzip")
 struct CompressionTests {
     private static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
         try Gzip.compress(bytes)

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Conditions", .timeLimit(.minutes(10)))
+@Suite("Conditions")
 struct ConditionTests {
     @Test("The ETag is the session's uid and revision, and 304 follows while nothing changes")
     func notModified() throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Golden exchanges over the wire", .timeLimit(.minutes(10)))
+@Suite("Golden exchanges over the wire")
 struct GoldenExchangeTests {
     @Test("The binary answers as the golden file says", arguments: ExchangeScript.all)
     func exchange(_ script: ExchangeScript) throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Lists", .timeLimit(.minutes(10)))
+@Suite("Lists")
 struct ListTests {
     /// All elements of a list, page by page, and the number of pages.
     private func pages(

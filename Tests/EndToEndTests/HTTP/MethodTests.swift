@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Methods", .timeLimit(.minutes(10)))
+@Suite("Methods")
 struct MethodTests {
     private static let paths = [
         "", "nodes", "nodes/cell0", "nodes/cell0/traits", "nodes/cell0/traits/theme",

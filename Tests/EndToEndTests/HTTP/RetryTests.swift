@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Requests that are sent again", .timeLimit(.minutes(2)))
+@Suite("Requests that are sent again")
 struct RetryTests {
     private static func key(_ text: String) -> [HTTPField] { [HTTPField("Idempotency-Key", text)] }
 

@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("The wire", .timeLimit(.minutes(10)))
+@Suite("The wire")
 struct WireTests {
     private func connect() throws -> RawConnection {
         try RawConnection(port: try sharedServer().port)

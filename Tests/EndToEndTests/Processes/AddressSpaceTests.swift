@@ -5,7 +5,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-@Suite("Limits of the address space", .timeLimit(.minutes(10)))
+@Suite("Limits of the address space")
 struct AddressSpaceTests {
     private static func tree(_ count: Int) -> JSON {
         let nodes: [JSON] = (0..<count).map {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("traitd apply", .timeLimit(.minutes(3)))
+@Suite("traitd apply")
 struct ApplyCommandTests {
     private static func document(_ name: String, style: String) -> String {
         #"{"format":1,"name":"\#(name)","nodes":[{"id":"scene","kind":"windowScene","#

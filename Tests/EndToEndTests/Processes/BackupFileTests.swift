@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Files of backups", .timeLimit(.minutes(5)))
+@Suite("Files of backups")
 struct BackupFileTests {
     /// A folder with a file `b`, which holds `x`.
     private final class Place {

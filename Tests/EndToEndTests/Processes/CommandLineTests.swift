@@ -8,7 +8,7 @@ import TraitService
 
 @testable import traitd
 
-@Suite("The command line", .timeLimit(.minutes(10)))
+@Suite("The command line")
 struct CommandLineTests {
     @Test("--version says the version and ends well")
     func version() throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Configuration", .timeLimit(.minutes(5)))
+@Suite("Configuration")
 struct ConfigurationTests {
     @Test("A flag in the environment takes the usual words in any case, and says which")
     func flags() throws {

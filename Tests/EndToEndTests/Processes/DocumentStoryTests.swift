@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Documents of sessions", .timeLimit(.minutes(5)))
+@Suite("Documents of sessions")
 struct DocumentStoryTests {
     private static func export(_ session: SessionClient, _ query: String = "") throws
         -> HTTPResponse

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Draining", .timeLimit(.minutes(10)))
+@Suite("Draining")
 struct DrainTests {
     @Test("Streams end with drain and a place to resume, and the process ends with 0")
     func drain() throws {

@@ -6,7 +6,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-@Suite("Killed commands", .timeLimit(.minutes(5)))
+@Suite("Killed commands")
 struct KilledCommandTests {
     private static let sessions = 4
 

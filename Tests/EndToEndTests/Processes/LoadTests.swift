@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Loading files", .timeLimit(.minutes(10)))
+@Suite("Loading files")
 struct LoadTests {
     private static let good = """
         {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Log files", .timeLimit(.minutes(5)))
+@Suite("Log files")
 struct LogTests {
     private func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory

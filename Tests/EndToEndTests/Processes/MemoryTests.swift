@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The memory of the process", .timeLimit(.minutes(2)))
+@Suite("The memory of the process")
 struct MemoryTests {
     /// The sizes of one file of the system, in bytes.
     private static func resident(_ server: TraitdProcess) throws -> Int64 {

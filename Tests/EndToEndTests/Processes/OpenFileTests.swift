@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Limits of open files", .timeLimit(.minutes(10)))
+@Suite("Limits of open files")
 struct OpenFileTests {
     /// With two shards.
     private static let least = 146

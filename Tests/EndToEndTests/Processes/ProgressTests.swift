@@ -6,7 +6,7 @@ import Testing
 
 @testable import traitd
 
-@Suite("Progress", .timeLimit(.minutes(2)))
+@Suite("Progress")
 struct ProgressTests {
     @Test("The line has done of total, rate and time left, as far as they are known and fit")
     func texts() {

@@ -6,7 +6,7 @@ import SessionLog
 import TestSupport
 import Testing
 
-@Suite("traitd recover", .timeLimit(.minutes(5)))
+@Suite("traitd recover")
 struct RecoverTests {
     /// A folder with the data directory of a server that had three sessions.
     private final class Place {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("traitd render", .timeLimit(.minutes(5)))
+@Suite("traitd render")
 struct RenderTests {
     private static let session = """
         {"format": 1, "name": "mail", "traits": {

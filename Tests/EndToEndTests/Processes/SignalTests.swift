@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Signals", .timeLimit(.minutes(5)))
+@Suite("Signals")
 struct SignalTests {
     @Test(
         "SIGHUP, SIGUSR1, SIGUSR2 and SIGPIPE leave the process as it is",

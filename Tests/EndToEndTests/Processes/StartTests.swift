@@ -6,7 +6,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("Start", .timeLimit(.minutes(5)))
+@Suite("Start")
 struct StartTests {
     /// Starts a server that reads a pipe after its data directory.
     private func withStart(

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Limits of threads", .timeLimit(.minutes(2)))
+@Suite("Limits of threads")
 struct ThreadTests {
     /// A stack takes 8 MiB of addresses, so a limit of addresses refuses threads as one of threads does, and for
     /// root too.

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Tokens of the command", .timeLimit(.minutes(2)))
+@Suite("Tokens of the command")
 struct TokenProcessTests {
     private static func folder() throws -> String {
         let path = FileManager.default.temporaryDirectory

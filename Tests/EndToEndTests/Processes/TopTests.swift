@@ -7,7 +7,7 @@ import Testing
 
 @testable import traitd
 
-@Suite("traitd top", .timeLimit(.minutes(3)))
+@Suite("traitd top")
 struct TopTests {
     // MARK: - The screen
 

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Bodies that are refused", .timeLimit(.minutes(10)))
+@Suite("Bodies that are refused")
 struct BodyRefusalTests {
     private static let override = "nodes/list/overrides/theme"
 

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("What cannot be tracked or bridged", .timeLimit(.minutes(10)))
+@Suite("What cannot be tracked or bridged")
 struct BridgingRefusalTests {
     static let scopeCases: [Refusal] = [
         Refusal(

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Limits", .timeLimit(.minutes(10)))
+@Suite("Limits")
 struct LimitTests {
     @Test("A tree is as deep as the limit, and no deeper")
     func depth() throws {

@@ -5,7 +5,7 @@ import SeededRandom
 import TestSupport
 import Testing
 
-@Suite("Random requests", .timeLimit(.minutes(10)))
+@Suite("Random requests")
 struct RandomRequestTests {
     private typealias Sample = (method: String, target: String, body: String)
 

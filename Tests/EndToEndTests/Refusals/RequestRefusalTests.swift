@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("Requests that are refused", .timeLimit(.minutes(10)))
+@Suite("Requests that are refused")
 struct RequestRefusalTests {
     private static let override = "nodes/list/overrides/theme"
     private static let bold = #"{"value": "bold"}"#

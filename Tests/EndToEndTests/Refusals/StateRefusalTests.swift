@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("What the state forbids", .timeLimit(.minutes(10)))
+@Suite("What the state forbids")
 struct StateRefusalTests {
     static let namesCases: [Refusal] = [
         Refusal(

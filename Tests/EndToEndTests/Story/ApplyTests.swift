@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Applying documents", .timeLimit(.minutes(2)))
+@Suite("Applying documents")
 struct ApplyTests {
     private static func node(
         _ id: String, _ parent: JSON, _ overrides: JSON? = nil

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Many clients at once", .timeLimit(.minutes(10)))
+@Suite("Many clients at once")
 struct ConcurrencyTests {
     @Test("A session that many create at once is made once")
     func creation() throws {

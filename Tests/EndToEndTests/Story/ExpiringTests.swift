@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Temporary values in a session", .timeLimit(.minutes(2)))
+@Suite("Temporary values in a session")
 struct ExpiringTests {
     @Test("A value with a ttl shows when it ends, and ends within two seconds of its time")
     func story() throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Order and upserts in transactions", .timeLimit(.minutes(2)))
+@Suite("Order and upserts in transactions")
 struct OrderTests {
     private static func children(_ session: SessionClient) throws -> [String?] {
         let nodes = try session.get("nodes?under=list&depth=1").json["nodes"]?.array ?? []

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Registering for changes", .timeLimit(.minutes(10)))
+@Suite("Registering for changes")
 struct RegistrationStoryTests {
     /// A sample session with registration `r` for the theme on the cell.
     private func registered() throws -> SessionClient {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("New names and copies in a session", .timeLimit(.minutes(2)))
+@Suite("New names and copies in a session")
 struct RenamingTests {
     @Test("PATCH gives a node another name, and a clash says which name is taken")
     func route() throws {

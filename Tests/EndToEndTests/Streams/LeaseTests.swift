@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Registrations with a ttl", .timeLimit(.minutes(5)))
+@Suite("Registrations with a ttl")
 struct LeaseTests {
     @Test("A registration expires after its ttl, by a commit that the session's streams have")
     func ends() throws {

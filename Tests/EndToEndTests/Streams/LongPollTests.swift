@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Long polls", .timeLimit(.minutes(10)))
+@Suite("Long polls")
 struct LongPollTests {
     @Test("wait=0 answers at once, empty when there is nothing after from")
     func immediate() throws {

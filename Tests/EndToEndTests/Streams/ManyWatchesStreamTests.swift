@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Streams of many", .timeLimit(.minutes(10)))
+@Suite("Streams of many")
 struct ManyWatchesStreamTests {
     @Test("Watches and registrations come in one stream, in one order, alike by GET and by POST")
     func mixed() throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Slow readers", .timeLimit(.minutes(10)))
+@Suite("Slow readers")
 struct SlowReaderTests {
     @Test("Others get everything while one does not read, and it catches up when it does")
     func catchesUp() throws {

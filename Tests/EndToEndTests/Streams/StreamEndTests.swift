@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("The end of a stream", .timeLimit(.minutes(10)))
+@Suite("The end of a stream")
 struct StreamEndTests {
     private func expectEnd(
         _ stream: EventStream, _ reason: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The form of a stream", .timeLimit(.minutes(10)))
+@Suite("The form of a stream")
 struct StreamFormatTests {
     private static let events = [HTTPField("Accept", "text/event-stream")]
 

@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("Streams while writers race", .timeLimit(.minutes(10)))
+@Suite("Streams while writers race")
 struct StreamOrderTests {
     /// Each writer sets overrides of its own cell, of the shared scene, and of both at once.
     private static func write(_ writer: Int, to session: SessionClient, rounds: Int) throws {

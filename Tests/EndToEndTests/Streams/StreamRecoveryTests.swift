@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("Streams that recover by themselves", .timeLimit(.minutes(10)))
+@Suite("Streams that recover by themselves")
 struct StreamRecoveryTests {
     private static let query = "initial=true&resync=auto&overflow=coalesce"
 

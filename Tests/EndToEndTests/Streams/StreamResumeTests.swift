@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Resuming a stream", .timeLimit(.minutes(10)))
+@Suite("Resuming a stream")
 struct StreamResumeTests {
     static let paths = [
         "events", "events?operations=true", "events?registrations=top,cell",

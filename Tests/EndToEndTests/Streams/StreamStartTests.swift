@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Where a stream starts", .timeLimit(.minutes(10)))
+@Suite("Where a stream starts")
 struct StreamStartTests {
     @Test("0 and start are before the first commit, a revision is after it, now is the head")
     func positions() throws {

@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Watches", .timeLimit(.minutes(10)))
+@Suite("Watches")
 struct WatchTests {
     private static let path = "nodes/cell0/events?traits=theme"
 

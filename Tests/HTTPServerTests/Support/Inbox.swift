@@ -15,7 +15,7 @@ final class Inbox<Value: Sendable>: Sendable {
 
     /// The next one; `nil` only if it never came, which fails the test.
     func take() -> Value? {
-        guard available.wait(timeout: .now() + .seconds(30)) == .success else { return nil }
+        guard available.wait(within: .seconds(30)) else { return nil }
         return values.withLock { $0.removeFirst() }
     }
 

@@ -40,7 +40,7 @@ struct DoubleWritingTests {
     }
 
     @Test(
-        "a written double reads back as the same one, in the fewest digits", .timeLimit(.minutes(2))
+        "a written double reads back as the same one, in the fewest digits"
     )
     func roundTrip() throws {
         var random = SeededRandom.make("written doubles")
@@ -49,7 +49,7 @@ struct DoubleWritingTests {
         }
     }
 
-    @Test("doubles with few decimals are written in the fewest digits", .timeLimit(.minutes(2)))
+    @Test("doubles with few decimals are written in the fewest digits")
     func fewDecimals() throws {
         var random = SeededRandom.make("few decimals")
         for _ in 0..<50_000 {

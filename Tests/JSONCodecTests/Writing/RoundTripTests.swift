@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Round trips")
 struct RoundTripTests {
-    @Test("a random document reads back as it was written", .timeLimit(.minutes(2)))
+    @Test("a random document reads back as it was written")
     func documents() throws {
         var random = SeededRandom.make("random documents")
         let tape = JSONTape()

@@ -4,6 +4,7 @@ import Dispatch
 import SessionLog
 import Synchronization
 import Testing
+import Waiting
 
 extension SessionLogConformance {
     static let confirming: [Rule] = [
@@ -81,7 +82,7 @@ extension SessionLogConformance {
             answer.withLock { $0 = heads }
             came.signal()
         }
-        try #require(came.wait(timeout: .now() + 10) == .success)
+        try #require(came.wait(within: .seconds(30)))
         return try #require(answer.withLock { $0 }).get()
     }
 }

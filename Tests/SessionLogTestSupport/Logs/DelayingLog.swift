@@ -2,6 +2,7 @@
 
 import Foundation
 import SessionLog
+import Waiting
 
 /// Blocks each append until the test releases it.
 package final class DelayingLog: LogWrapper, @unchecked Sendable {
@@ -117,10 +118,11 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
 
     /// Waits until so many appends are blocked. Returns false when the time is up before.
     package func waitForHeld(_ count: Int, within seconds: Double = 30) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: seconds)
+        let deadline = Deadline(within: .seconds(seconds))
         return condition.withLock {
             while waiting.count < count {
-                guard condition.wait(until: deadline) else { return waiting.count >= count }
+                if deadline.hasPassed { return false }
+                _ = condition.wait(until: Date(timeIntervalSinceNow: deadline.secondsLeft))
             }
             return true
         }

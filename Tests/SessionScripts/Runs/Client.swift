@@ -5,6 +5,7 @@ import JSONCodec
 import SessionLog
 import TraitEngine
 import TraitSessions
+import Waiting
 
 /// Confined to its thread.
 package final class Client {
@@ -231,7 +232,13 @@ package enum Wait {
     package static func until(
         _ responses: [PendingResponse], within seconds: Double = 30
     ) -> [PendingResponse.Decision] {
-        let deadline = DispatchTime.now() + seconds
-        return responses.map { $0.waitForDecision(until: deadline) }
+        let deadline = Deadline(within: .seconds(seconds))
+        return responses.map { response in
+            while true {
+                let decision = response.waitForDecision(until: .now() + deadline.secondsLeft)
+                if case .pending = decision, !deadline.hasPassed { continue }
+                return decision
+            }
+        }
     }
 }

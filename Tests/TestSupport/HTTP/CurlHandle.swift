@@ -25,6 +25,8 @@ package struct TransportError: Error, Hashable, CustomStringConvertible {
 /// What libcurl calls back with header lines and body bytes. Lives as long as the transfer.
 class TransferSink {
     var collector = HeadCollector()
+    /// When the transfer is to end, done or not.
+    var deadline: Deadline?
 
     func headerLine(_ line: String) { collector.take(line) }
     func body(_ bytes: UnsafeRawBufferPointer) {}
@@ -59,9 +61,9 @@ final class CurlHandle {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_NOPROXY, "*")
         set(CURLOPT_PATH_AS_IS, 1)
-        set(CURLOPT_CONNECTTIMEOUT_MS, 10_000)
+        set(CURLOPT_CONNECTTIMEOUT_MS, 120_000)
         // No delayed first byte for large bodies beyond what the server causes itself.
-        set(CURLOPT_EXPECT_100_TIMEOUT_MS, 5_000)
+        set(CURLOPT_EXPECT_100_TIMEOUT_MS, 60_000)
     }
 
     func set(_ option: CURLoption, _ value: Int) {
@@ -90,6 +92,13 @@ final class CurlHandle {
             Unmanaged<TransferSink>.fromOpaque(context!).takeUnretainedValue()
                 .headerLine(String(decoding: line, as: UTF8.self))
             return size * count
+        }
+        // Libcurl calls this about once a second. Its own limits are of wall time.
+        set(CURLOPT_NOPROGRESS, 0)
+        _ = traitd_curl_setopt_pointer(raw, CURLOPT_XFERINFODATA, context)
+        _ = traitd_curl_setopt_progress(raw) { context, _, _, _, _ in
+            let sink = Unmanaged<TransferSink>.fromOpaque(context!).takeUnretainedValue()
+            return sink.deadline?.hasPassed == true ? 1 : 0
         }
         _ = traitd_curl_setopt_pointer(raw, CURLOPT_WRITEDATA, context)
         _ = traitd_curl_setopt_write(raw, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in

@@ -79,9 +79,9 @@ package final class HTTPClient: @unchecked Sendable {
 
     private func perform(_ request: HTTPRequest) throws -> HTTPResponse {
         let sink = BodySink()
+        sink.deadline = Deadline(within: timeLimit)
         handle.reset()
         handle.set(CURLOPT_URL, baseURL + request.target)
-        handle.set(CURLOPT_TIMEOUT_MS, Int(timeLimit / .milliseconds(1)))
         handle.set(CURLOPT_CUSTOMREQUEST, request.method)
         if request.method == "HEAD" { handle.set(CURLOPT_NOBODY, 1) }
         if request.acceptsGzip { handle.set(CURLOPT_ACCEPT_ENCODING, "gzip") }

@@ -34,9 +34,9 @@ package final class TurnWatch: RequestHandler {
         within seconds: Int = 30, sourceLocation: SourceLocation = #_sourceLocation,
         until holds: () -> Bool
     ) {
-        let deadline = DispatchTime.now() + .seconds(seconds)
+        let deadline = Deadline(within: .seconds(seconds))
         while !holds() {
-            guard turns.wait(timeout: deadline) == .success else {
+            guard turns.wait(before: deadline) else {
                 Issue.record("no turn made the condition hold", sourceLocation: sourceLocation)
                 return
             }

@@ -9,7 +9,7 @@ import TraitEngine
 @Suite struct FollowedTests {
     @Test(
         "What follows a script tells the same and has the same digest at each revision",
-        .timeLimit(.minutes(2)), arguments: 0..<8 as Range<UInt64>)
+        arguments: 0..<8 as Range<UInt64>)
     func follow(_ part: UInt64) {
         var (restored, compared) = (0, 0)
         for seed in part * 100..<part * 100 + 4 {

@@ -7,7 +7,7 @@ import Testing
 @testable import TraitEngine
 
 @Suite struct ScopeScriptTests {
-    @Test("Scopes and colours agree with what their nodes show", .timeLimit(.minutes(2)))
+    @Test("Scopes and colours agree with what their nodes show")
     func agree() throws {
         var told = (invalidations: 0, colors: 0)
         for seed in UInt64(1)...60 {

@@ -7,8 +7,7 @@ import TraitEngine
 
 @Suite struct SnapshotTests {
     @Test(
-        "What is materialized while everything changes is the moment of the snapshot",
-        .timeLimit(.minutes(5)))
+        "What is materialized while everything changes is the moment of the snapshot")
     func churn() throws {
         // The command TraitOracle does more of this.
         try ChurnRun(seed: 1, nodeCount: 500, stepCount: 120).run()
@@ -85,8 +84,7 @@ import TraitEngine
     }
 
     @Test(
-        "A copy cancelled at any moment ends, and harms neither the others nor what is written",
-        .timeLimit(.minutes(5)))
+        "A copy cancelled at any moment ends, and harms neither the others nor what is written")
     func cancelling() throws {
         let churn = try Churn(seed: 21)
         let hierarchy = churn.hierarchy

@@ -5,8 +5,7 @@ import TraitEngine
 
 @Suite struct MovingTests {
     @Test(
-        "A view and its controller part though the controller's parent lies below the view",
-        .timeLimit(.minutes(1)))
+        "A view and its controller part though the controller's parent lies below the view")
     func partsFromWhatIsAbove() throws {
         // By name, the controller would go first: below itself.
         for (controller, view) in [("a", "b"), ("b", "a")] {

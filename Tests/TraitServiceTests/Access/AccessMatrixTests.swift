@@ -3,7 +3,7 @@
 import AccessMatrix
 import Testing
 
-@Suite("The matrix of access checks", .timeLimit(.minutes(2)))
+@Suite("The matrix of access checks")
 struct AccessMatrixTests {
     @Test("No foreign page writes, no caller reads beyond its sessions, and no name is told")
     func some() throws {

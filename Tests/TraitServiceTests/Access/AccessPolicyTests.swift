@@ -6,7 +6,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("The access checks for browsers", .timeLimit(.minutes(1)))
+@Suite("The access checks for browsers")
 struct AccessPolicyTests {
     private static let page = "https://app.example"
 

@@ -10,7 +10,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Bodies with codings", .timeLimit(.minutes(2)))
+@Suite("Bodies with codings")
 struct BodyAccessTests {
     private let folder: TokenFolder
     private let keeper: TokenKeeper

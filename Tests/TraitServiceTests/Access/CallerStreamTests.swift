@@ -7,7 +7,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Streams of callers", .timeLimit(.minutes(1)))
+@Suite("Streams of callers")
 struct CallerStreamTests {
     private static let events = "/v1/sessions/s/events"
 

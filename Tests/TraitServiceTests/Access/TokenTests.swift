@@ -8,7 +8,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Tokens", .timeLimit(.minutes(1)))
+@Suite("Tokens")
 struct TokenTests {
     private let folder: TokenFolder
     private let keeper: TokenKeeper

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("Callers by socket files", .timeLimit(.minutes(1)))
+@Suite("Callers by socket files")
 struct UnixTrustTests {
     /// Asks one thing over a socket file.
     private static func ask(_ path: String, _ head: String) throws -> String {

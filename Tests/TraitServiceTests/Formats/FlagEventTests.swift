@@ -7,7 +7,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Notices of flags", .timeLimit(.minutes(1)))
+@Suite("Notices of flags")
 struct FlagEventTests {
     private let service: InProcessService
     private let session: SessionClient

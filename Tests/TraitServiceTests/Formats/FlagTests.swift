@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Feature flags", .timeLimit(.minutes(1)))
+@Suite("Feature flags")
 struct FlagTests {
     private let service: InProcessService
     private let session: SessionClient

@@ -7,7 +7,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Style sheets", .timeLimit(.minutes(1)))
+@Suite("Style sheets")
 struct StyleSheetTests {
     private let service: InProcessService
     private let session: SessionClient

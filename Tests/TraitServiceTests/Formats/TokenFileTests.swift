@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Design tokens", .timeLimit(.minutes(1)))
+@Suite("Design tokens")
 struct TokenFileTests {
     private let service: InProcessService
     private let session: SessionClient

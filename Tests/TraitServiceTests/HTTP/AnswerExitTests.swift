@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("The exit of answers", .timeLimit(.minutes(1)))
+@Suite("The exit of answers")
 struct AnswerExitTests {
     @Test("notes reads, writes, refusals, problems, streams, polls and what has no route")
     func all() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Forms of answers", .timeLimit(.minutes(3)))
+@Suite("Forms of answers")
 struct AnswerFormTests {
     private static func accept(_ value: String) -> [HTTPField] { [HTTPField("Accept", value)] }
 

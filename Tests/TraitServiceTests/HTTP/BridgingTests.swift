@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Environment keys, colours and images", .timeLimit(.minutes(2)))
+@Suite("Environment keys, colours and images")
 struct BridgingTests {
     private static func session(_ body: JSON = [:]) throws -> SessionClient {
         let session = try InProcessService().session("bridged", body)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The client that is served", .timeLimit(.minutes(2)))
+@Suite("The client that is served")
 struct ClientFileTests {
     private static let file = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()

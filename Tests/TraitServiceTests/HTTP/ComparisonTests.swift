@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Comparing sessions", .timeLimit(.minutes(4)))
+@Suite("Comparing sessions")
 struct ComparisonTests {
     private static func operations(_ a: SessionClient, _ b: SessionClient) throws -> [JSON] {
         let json = try a.get("compare?with=\(b.name)").expecting(200).json

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Decided rules", .timeLimit(.minutes(2)))
+@Suite("Decided rules")
 struct DecidedRuleTests {
     private static func session(
         _ body: JSON = [:], _ operations: [JSON] = SampleHierarchy.operations()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("What deletions end", .timeLimit(.minutes(2)))
+@Suite("What deletions end")
 struct EndedPartsTests {
     private static let document: JSON = [
         "nodes": [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Definitions that change", .timeLimit(.minutes(1)))
+@Suite("Definitions that change")
 struct EvolvingDefinitionTests {
     private let service: InProcessService
     private let session: SessionClient

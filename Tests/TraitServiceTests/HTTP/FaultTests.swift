@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Faults of a body", .timeLimit(.minutes(3)))
+@Suite("Faults of a body")
 struct FaultTests {
     private static func session() throws -> SessionClient {
         let session = try InProcessService().session(

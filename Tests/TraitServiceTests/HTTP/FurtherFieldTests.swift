@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Further fields of a struct in use", .timeLimit(.minutes(1)))
+@Suite("Further fields of a struct in use")
 struct FurtherFieldTests {
     private let service: InProcessService
     private let session: SessionClient

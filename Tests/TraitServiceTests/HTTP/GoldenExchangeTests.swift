@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Golden exchanges", .timeLimit(.minutes(1)))
+@Suite("Golden exchanges")
 struct GoldenExchangeTests {
     @Test("The service answers as the golden file says", arguments: ExchangeScript.all)
     func exchange(_ script: ExchangeScript) throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("Hints", .timeLimit(.minutes(2)))
+@Suite("Hints")
 struct HintTests {
     @Test(
         "A path with a slash at its end or an empty part gets the path that was meant, for every method"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("The files of the inspector", .timeLimit(.minutes(2)))
+@Suite("The files of the inspector")
 struct InspectorFileTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()

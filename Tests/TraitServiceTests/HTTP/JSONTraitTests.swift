@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Values of the type json", .timeLimit(.minutes(1)))
+@Suite("Values of the type json")
 struct JSONTraitTests {
     private let service: InProcessService
     private let session: SessionClient

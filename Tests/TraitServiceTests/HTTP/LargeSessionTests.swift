@@ -5,7 +5,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("Sessions made of large bodies", .timeLimit(.minutes(2)))
+@Suite("Sessions made of large bodies")
 struct LargeSessionTests {
     /// Every body that says something goes the long way.
     private static func service() throws -> InProcessService {

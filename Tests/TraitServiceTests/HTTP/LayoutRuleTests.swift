@@ -4,7 +4,7 @@
 import TestSupport
 import Testing
 
-@Suite("Rules of layout sessions", .timeLimit(.minutes(2)))
+@Suite("Rules of layout sessions")
 struct LayoutRuleTests {
     private let service: InProcessService
     private let session: SessionClient

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Filters and positions", .timeLimit(.minutes(3)))
+@Suite("Filters and positions")
 struct ListFilterTests {
     private static func tree(_ count: Int, updates: JSON = "immediate") -> JSON {
         var nodes: [JSON] = []

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Long reads that take their time", .timeLimit(.minutes(2)))
+@Suite("Long reads that take their time")
 struct LongReadStreamTests {
     /// How many lines a raw chunked answer has, all of that revision.
     private static func lines(in bytes: [UInt8], revision: Int64) throws -> Int {

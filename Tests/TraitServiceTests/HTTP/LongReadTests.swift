@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Long reads", .timeLimit(.minutes(2)))
+@Suite("Long reads")
 struct LongReadTests {
     private static let lines = "application/x-ndjson"
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Long writes", .timeLimit(.minutes(2)))
+@Suite("Long writes")
 struct LongWriteTests {
     @Test("While one runs, reads get the revision before, and other sessions are served")
     func reads() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Managers", .timeLimit(.minutes(2)))
+@Suite("Managers")
 struct ManagerTests {
     private static func document(_ style: String) -> JSON {
         [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Watches of many traits", .timeLimit(.minutes(2)))
+@Suite("Watches of many traits")
 struct ManyWatchesTests {
     private static let count = 100
     /// All names together are longer than a body that is parsed on the shard.

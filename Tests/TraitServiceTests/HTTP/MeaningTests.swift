@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Equal by meaning", .timeLimit(.minutes(2)))
+@Suite("Equal by meaning")
 struct MeaningTests {
     /// Puts the first text, and then each other one, which has to be `unchanged`.
     private static func expectSame(

@@ -11,7 +11,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("A budget of memory", .timeLimit(.minutes(1)))
+@Suite("A budget of memory")
 struct MemoryTests {
     /// A service, its ledger, and what the ledger takes for the process's memory.
     final class Server: Sendable {

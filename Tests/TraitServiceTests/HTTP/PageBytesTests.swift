@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Pages of long items", .timeLimit(.minutes(1)))
+@Suite("Pages of long items")
 struct PageBytesTests {
     /// The names of all items, and how many pages they came in.
     private static func walk(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Page tokens", .timeLimit(.minutes(3)))
+@Suite("Page tokens")
 struct PageTokenTests {
     /// The names of a page, and the token of the next one.
     private static func page(

@@ -5,7 +5,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("Reading the past", .timeLimit(.minutes(2)))
+@Suite("Reading the past")
 struct PastReadTests {
     private static let immutable = "private, max-age=31536000, immutable"
 

@@ -12,7 +12,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("Reasons", .timeLimit(.minutes(1)))
+@Suite("Reasons")
 struct ReasonTests {
     private static let long = String(repeating: "ä", count: 128)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("What operations replaced", .timeLimit(.minutes(2)))
+@Suite("What operations replaced")
 struct ReplacedValueTests {
     /// The `previous` of each operation of the newest commit.
     private static func previous(_ session: SessionClient) throws -> [JSON?] {

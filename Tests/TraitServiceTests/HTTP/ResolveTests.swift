@@ -5,7 +5,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("Resolving many nodes", .timeLimit(.minutes(1)))
+@Suite("Resolving many nodes")
 struct ResolveTests {
     private static func session(_ limits: ServiceLimits = ServiceLimits()) throws -> SessionClient {
         let nodes = (0..<100).map { number -> JSON in

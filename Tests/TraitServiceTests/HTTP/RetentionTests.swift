@@ -6,7 +6,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("The retained window", .timeLimit(.minutes(10)))
+@Suite("The retained window")
 struct RetentionTests {
     private static func service() throws -> InProcessService {
         var limits = ServiceLimits()

@@ -6,7 +6,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("Reverts past new names", .timeLimit(.minutes(1)))
+@Suite("Reverts past new names")
 struct RevertNameTests {
     private static func session(_ fixture: InProcessService) throws -> SessionClient {
         let session = try SessionClient.make(

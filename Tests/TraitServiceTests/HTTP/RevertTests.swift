@@ -8,7 +8,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("Reverts", .timeLimit(.minutes(1)))
+@Suite("Reverts")
 struct RevertTests {
     private static let theme: JSON = [
         "type": "enum", "cases": ["plain": 0, "bold": 1], "default": "plain",

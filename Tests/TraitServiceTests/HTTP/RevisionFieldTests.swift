@@ -7,7 +7,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("Traitd-Revision", .timeLimit(.minutes(2)))
+@Suite("Traitd-Revision")
 struct RevisionFieldTests {
     /// The paths of one session, their parameters names that do not exist but the session's own.
     private static let targets: [String] = Route.all.compactMap { route in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TraitService
 
-@Suite("Tracked scopes", .timeLimit(.minutes(2)))
+@Suite("Tracked scopes")
 struct TrackingTests {
     private static func session(_ body: JSON = [:]) throws -> SessionClient {
         let session = try InProcessService().session("tracked", body)

@@ -5,7 +5,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("The history of a value", .timeLimit(.minutes(2)))
+@Suite("The history of a value")
 struct ValueHistoryTests {
     private static func changes(_ session: SessionClient, _ rest: String) throws -> [JSON] {
         let answer = try session.get("nodes/\(rest)")

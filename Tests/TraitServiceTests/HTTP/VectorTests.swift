@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Conformance cases over HTTP", .timeLimit(.minutes(5)))
+@Suite("Conformance cases over HTTP")
 struct VectorTests {
     private static let families = ["V", "O", "H", "R", "N"]
 

@@ -10,7 +10,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct AcknowledgementTests {
     private enum Event: Sendable {
         case answered(String, HTTPResponse)

@@ -10,7 +10,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct ConfirmationTests {
     private static let theme = "/nodes/root/overrides/theme"
 
@@ -160,7 +160,7 @@ struct ConfirmationTests {
             wakes.wake()
         }
         defer { over.signal() }
-        #expect(owned.wait(timeout: .now() + 30) == .success)
+        #expect(owned.wait(within: .seconds(30)))
         // Both sessions are at the heads of the log.
         #expect(try pair.other.get("/v1/sessions").status == 200)
         #expect(try pair.other.get("/v1/sessions/t").status == 200)

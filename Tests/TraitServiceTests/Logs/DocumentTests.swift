@@ -10,7 +10,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("A document of a session's state", .timeLimit(.minutes(1)))
+@Suite("A document of a session's state")
 struct DocumentTests {
     /// A session with something of every kind, in a service over `log`.
     private static func fixture(

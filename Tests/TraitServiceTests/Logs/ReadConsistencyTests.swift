@@ -11,7 +11,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct ReadConsistencyTests {
     private static let theme = "/nodes/root/overrides/theme"
     private static let value = "/nodes/root/traits/theme"

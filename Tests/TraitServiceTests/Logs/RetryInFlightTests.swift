@@ -9,7 +9,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct RetryInFlightTests {
     private static let text = #"{"kind":"environment"}"#
     private static let fields = [HTTPField("Idempotency-Key", "k")]

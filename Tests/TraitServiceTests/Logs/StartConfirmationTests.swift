@@ -9,7 +9,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite
 struct StartConfirmationTests {
     private static let theme = "/v1/sessions/s/nodes/root/overrides/theme"
     private static let key = [HTTPField("Idempotency-Key", "k")]

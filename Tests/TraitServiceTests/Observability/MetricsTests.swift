@@ -10,7 +10,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("What an operator sees", .timeLimit(.minutes(2)))
+@Suite("What an operator sees")
 struct MetricsTests {
     /// A server of its own, whose requests all count.
     private final class Stage {

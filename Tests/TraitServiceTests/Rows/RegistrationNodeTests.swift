@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@Suite("Registrations of a node", .timeLimit(.minutes(1)))
+@Suite("Registrations of a node")
 struct RegistrationNodeTests {
     private static func all(_ session: SessionClient, _ query: String) throws -> [String] {
         var found: [String] = []

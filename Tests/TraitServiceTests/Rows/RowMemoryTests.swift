@@ -8,7 +8,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("The memory of rows", .timeLimit(.minutes(1)))
+@Suite("The memory of rows")
 struct RowMemoryTests {
     private final class Clock: Sendable {
         let milliseconds = Atomic<Int64>(1_000)

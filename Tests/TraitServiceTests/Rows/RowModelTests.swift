@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TraitSessions
 
-@Suite("Rows of random trees", .timeLimit(.minutes(3)))
+@Suite("Rows of random trees")
 struct RowModelTests {
     private struct Script {
         var random: SeededRandom

@@ -7,7 +7,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("Requests for rows", .timeLimit(.minutes(2)))
+@Suite("Requests for rows")
 struct RowRequestTests {
     /// A root with `count` nodes below it.
     static func tree(_ count: Int, label: JSON? = nil) -> JSON {

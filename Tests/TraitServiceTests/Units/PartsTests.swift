@@ -8,7 +8,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Texts in parts", .timeLimit(.minutes(1)))
+@Suite("Texts in parts")
 struct PartsTests {
     private let server: LongReadServer
     private let session: Session

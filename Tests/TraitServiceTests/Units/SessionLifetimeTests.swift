@@ -8,7 +8,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-@Suite("What holds a session", .timeLimit(.minutes(5)))
+@Suite("What holds a session")
 struct SessionLifetimeTests {
     private final class Weak {
         weak var session: Session?

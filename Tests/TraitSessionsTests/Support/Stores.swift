@@ -7,6 +7,7 @@ import SessionLog
 import SessionScripts
 import Synchronization
 import Testing
+import Waiting
 
 @testable import TraitSessions
 
@@ -100,9 +101,9 @@ extension Session {
 
 /// Waits for what another thread does.
 func eventually(_ condition: () -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = Deadline(within: .seconds(20))
     while !condition() {
-        if ContinuousClock.now > deadline { throw Differs("nothing happened for 20 seconds") }
+        if deadline.hasPassed { throw TimedOut("another thread") }
         sched_yield()
     }
 }

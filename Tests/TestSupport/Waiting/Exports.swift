@@ -1,0 +1,3 @@
+// Deadlines are a module of their own, which tests without sockets use as well.
+
+@_exported import Waiting
