@@ -33,7 +33,7 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/packages test
 	@.ci/check quick
 
-test: ## Check everything that is promised, in eight minutes at most, the builds included
+test: ## Check everything that is promised, in eight minutes at most on two free cores, the builds included
 	@.ci/packages test browser
 	@.ci/tools
 	@.ci/check test
