@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TraitClient
 
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite struct RequestTests {
     static let commit = "{\"session\":\"s\",\"uid\":\"u\",\"revision\":7,\"notified\":2}"
 
     static func session(_ server: FaultServer, retries: Int = 4) -> TraitClient.Session {

@@ -72,7 +72,7 @@ private final class Server {
     }
 }
 
-@Suite(.enabled(if: binary != nil), .timeLimit(.minutes(1)), .serialized) struct ServerTests {
+@Suite(.enabled(if: binary != nil), .serialized) struct ServerTests {
     static let document: TraitValue = [
         "traits": [
             "theme": ["type": "string", "default": "plain"],

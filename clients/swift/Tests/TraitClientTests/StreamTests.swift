@@ -17,7 +17,7 @@ private func chunk(_ text: String) -> String {
     "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
 }
 
-@Suite(.timeLimit(.minutes(1))) struct StreamTests {
+@Suite struct StreamTests {
     static func session(
         _ server: FaultServer, token: String? = nil, timeout: Duration = .seconds(10)
     ) -> TraitClient.Session {
