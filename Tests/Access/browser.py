@@ -157,7 +157,7 @@ class Traitd:
         self.process.wait()
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         connection.request(method, path, body, {"Content-Type": "application/json"})
         answer = connection.getresponse()
         return answer.status, answer.read().decode()

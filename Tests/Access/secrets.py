@@ -29,7 +29,7 @@ class Run:
 
     def command(self, *arguments, presents=None):
         done = subprocess.run([self.binary, *arguments], capture_output=True, text=True, check=False,
-                              timeout=30)
+                              timeout=120)
         out = done.stdout
         if presents:
             self.tokens[presents] = out.strip()
@@ -50,11 +50,11 @@ class Run:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        out, error = self.process.communicate(timeout=30)
+        out, error = self.process.communicate(timeout=120)
         self.said.append(("log", out + error))
 
     def ask(self, method, path, token=None, body=None, **fields):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         headers = {"Content-Type": "application/json"} | fields
         if token:
             headers["Authorization"] = token

@@ -98,7 +98,7 @@ class Tabs:
 
 def streams(stage):
     """How many streams the server has open."""
-    connection = access.http.client.HTTPConnection("127.0.0.1", stage.traitd.port, timeout=10)
+    connection = access.http.client.HTTPConnection("127.0.0.1", stage.traitd.port, timeout=120)
     connection.request("GET", "/metrics")
     found = re.findall(r"^traitd_streams(?:\{[^}]*\})? (\d+)$", connection.getresponse().read().decode(), re.M)
     return sum(map(int, found))

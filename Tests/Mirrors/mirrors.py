@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Access")]
 import browser as access  # noqa: E402
 import proxying  # noqa: E402
 
-SECONDS_MAX = 60
+SECONDS_MAX = 300
 TABS = 4
 RETAINED = 8
 NODES, TRAITS = ["root", "a", "b"], ["level", "name"]
@@ -133,7 +133,7 @@ class Stage:
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = "Bearer " + self.token
-        connection = access.http.client.HTTPConnection("127.0.0.1", self.traitd.port, timeout=10)
+        connection = access.http.client.HTTPConnection("127.0.0.1", self.traitd.port, timeout=120)
         connection.request(method, "/v1/sessions/s" + path, json.dumps(body) if body else None, headers)
         answer = connection.getresponse()
         text = answer.read().decode()

@@ -164,7 +164,7 @@ def few_descriptors(client):
             process.send_signal(signal.SIGTERM)
             served += 1
         try:
-            _, said = process.communicate(timeout=20)
+            _, said = process.communicate(timeout=120)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
@@ -194,7 +194,7 @@ def moved_environment(client):
                     (["token", "list", "--tokens", f"{folder}/none"], 65, f"{folder}/none"),
                     (["serve", "--print-config", "--port", "9"], 0, "9 ")):
                 try:
-                    run = subprocess.run([client.binary, *arguments], env=variables, text=True, timeout=20,
+                    run = subprocess.run([client.binary, *arguments], env=variables, text=True, timeout=120,
                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
                 except subprocess.TimeoutExpired:
                     raise OSError(f"{how}: {' '.join(arguments)} does not end") from None
