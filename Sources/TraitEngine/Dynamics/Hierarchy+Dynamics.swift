@@ -48,11 +48,7 @@ extension Hierarchy {
         guard let value = definitions.named[kind][name] else {
             throw .unknownDynamic(kind, name)
         }
-        let index = value.choose { trait in
-            kind == .image
-                ? self.imageValue(trait, node.rawValue) : self.value(of: trait, at: node)
-        }
-        return DynamicChoice(index: index, dependsOn: value.dependsOn)
+        return DynamicChoice(index: choice(of: value, at: node), dependsOn: value.dependsOn)
     }
 
     private func checkUnused(_ kind: DynamicKind, _ name: String) throws(OperationError) {

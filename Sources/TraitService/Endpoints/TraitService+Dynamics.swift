@@ -66,27 +66,9 @@ extension TraitService {
             session.writeHead(node, into: &context.body)
             context.body.key(kind.member)
             context.body.value(value.name)
-            value.write(choice, with: &session.encodings, into: &context.body)
+            DynamicWriter.writeChoice(
+                choice.index, of: value, with: &session.encodings, into: &context.body)
             context.body.endText()
         }
-    }
-}
-
-extension DynamicValue {
-    /// `"value","variant","dependsOn"` of the open object.
-    fileprivate func write(
-        _ choice: DynamicChoice, with encodings: inout TraitEncodings, into writer: inout JSONWriter
-    ) {
-        let variant = variants[choice.index]
-        writer.member("value", raw: Array(variant.value.utf8))
-        writer.beginObject("variant")
-        writer.member("index", choice.index)
-        writer.key("when")
-        variant.when.write(with: &encodings, into: &writer)
-        writer.endObject()
-        let keys = choice.dependsOn.map { variant.when.definitions[$0].key }
-        writer.beginArray("dependsOn")
-        for key in keys.sorted() { writer.value(key) }
-        writer.endArray()
     }
 }

@@ -6,13 +6,14 @@ import Ledger
 import TraitEngine
 import TraitSessions
 
-/// `{"nodes":[…] or "under":…,"traits":[…] or "set":…}`.
+/// `{"nodes":[…] or "under":…,"traits":[…] or "set":…,"colors":[…] or "all","images":…}`.
 private struct ResolveBody {
     let object: ObjectReader
 
     init(_ json: JSONValue) throws(SessionError) {
         object = try ObjectReader(
-            json, "a request to resolve", members: ["nodes", "under", "traits", "set"])
+            json, "a request to resolve",
+            members: ["nodes", "under", "traits", "set", "colors", "images"])
         if object.has("nodes"), object.has("under") {
             throw SessionError(
                 .malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
@@ -24,8 +25,39 @@ private struct ResolveBody {
         guard object.has("traits") || object.has("set") else {
             return session.hierarchy.definitions.settable
         }
-        return try TraitList.read(object, in: session)
-            .subtracting(TraitDefinitions.privateTraits)
+        let hasDynamics = object.has("colors") || object.has("images")
+        let traits =
+            hasDynamics
+            ? try TraitList.readPossiblyNone(object, in: session)
+            : try TraitList.read(object, in: session)
+        return traits.subtracting(TraitDefinitions.privateTraits)
+    }
+
+    /// The named colours, then the named images; `"all"` for those of the session.
+    func dynamics(in session: SessionState) throws(SessionError) -> [DynamicValue] {
+        try dynamics(.color, "colors", in: session) + dynamics(.image, "images", in: session)
+    }
+
+    private func dynamics(
+        _ kind: DynamicKind, _ member: StaticString, in session: SessionState
+    ) throws(SessionError) -> [DynamicValue] {
+        guard let json = object[member] else { return [] }
+        if let text = json.string, text == "all" {
+            return session.hierarchy.definitions.dynamics(kind)
+        }
+        guard json.kind == .array else {
+            throw object.wrongType(member, "\"all\", or an array of names", json)
+        }
+        var values: [DynamicValue] = []
+        for element in json.elements {
+            let pointer = "/\(member)/\(values.count)"
+            guard let name = element.string else {
+                throw SessionError.malformed("A name is a string", element, at: pointer)
+            }
+            values.append(
+                try within(pointer, try session.dynamic(kind, name.bytes)))
+        }
+        return values
     }
 
     /// The array of names; nil without `nodes`.
@@ -55,7 +87,7 @@ private struct ResolveOptions: Sendable {
 
     /// The text of named nodes.
     func text(
-        named nodes: [NodeIndex], _ traits: TraitSet
+        named nodes: [NodeIndex], _ traits: TraitSet, _ dynamics: [DynamicValue]
     ) throws(SessionError) -> ResolvedText {
         var start = 0
         if let after {
@@ -64,17 +96,18 @@ private struct ResolveOptions: Sendable {
             else { throw Page.malformedToken() }
             start = Int(number)
         }
-        return ResolvedText(.named(nodes), traits, form, start: start)
+        return ResolvedText(.named(nodes), traits, form, dynamics: dynamics, start: start)
     }
 
     /// The text of a node and those below it.
     func text(
-        under root: NodeIndex, _ traits: TraitSet, in session: SessionState
+        under root: NodeIndex, _ traits: TraitSet, _ dynamics: [DynamicValue],
+        in session: SessionState
     ) throws(SessionError) -> ResolvedText {
         let place = try after.flatMap { names throws(SessionError) in
             try PageToken.place(names, in: session.hierarchy, under: root)
         }
-        return ResolvedText(.under(root), traits, form, after: place)
+        return ResolvedText(.under(root), traits, form, dynamics: dynamics, after: place)
     }
 }
 
@@ -85,6 +118,7 @@ private final class ResolvePlan {
     private let body: OffloadedBody
     private let options: ResolveOptions
     private var traits = TraitSet()
+    private var dynamics: [DynamicValue] = []
     private var names: JSONElements?
     private var nodes: [NodeIndex] = []
 
@@ -100,16 +134,17 @@ private final class ResolvePlan {
             if names == nil {
                 let body = try ResolveBody(json)
                 traits = try body.traits(in: session)
+                dynamics = try body.dynamics(in: session)
                 guard let list = try body.names() else {
                     let root = try body.root(in: session)
-                    return try options.text(under: root, traits, in: session)
+                    return try options.text(under: root, traits, dynamics, in: session)
                 }
                 nodes.reserveCapacity(list.count)
                 names = list.elements
             }
             for _ in 0..<Self.namesPerStep {
                 guard let name = names?.next() else {
-                    return try options.text(named: nodes, traits)
+                    return try options.text(named: nodes, traits, dynamics)
                 }
                 nodes.append(try session.node(name, "/nodes/\(nodes.count)"))
             }
@@ -189,7 +224,9 @@ extension TraitService {
         let traits = try body.traits(in: session)
         // The cost of a chain grows with the depth of its node.
         let valuesMax = options.form.listing.explain ? Self.inlineChainsMax : limits.inlineValuesMax
-        let nodesMax = valuesMax / max(1, traits.count)
+        let dynamics = try body.dynamics(in: session)
+        let variants = dynamics.reduce(0) { $0 + $1.variants.count }
+        let nodesMax = valuesMax / max(1, traits.count + variants)
         let pageSize = options.form.pageSize ?? .max
         var text: ResolvedText
         let isLong: Bool
@@ -200,11 +237,11 @@ extension TraitService {
             for name in names.elements {
                 named.append(try session.node(name, "/nodes/\(named.count)"))
             }
-            text = try options.text(named: named, traits)
+            text = try options.text(named: named, traits, dynamics)
             isLong = min(named.count, pageSize) > nodesMax
         } else {
             let root = try body.root(in: session)
-            text = try options.text(under: root, traits, in: session)
+            text = try options.text(under: root, traits, dynamics, in: session)
             isLong = pageSize > nodesMax && session.hierarchy.hasMore(than: nodesMax, under: root)
         }
         if isLong { return .long(try session.snapshot(), text) }

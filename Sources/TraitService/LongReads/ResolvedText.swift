@@ -29,6 +29,7 @@ struct ResolvedForm: Sendable {
 struct ResolvedText: Sendable {
     private let nodes: ResolvedNodes
     private let traits: TraitSet
+    private let dynamics: [DynamicValue]
     private let form: ResolvedForm
     private var hasBegun = false
     /// The position at which the page begins in the named nodes.
@@ -44,11 +45,12 @@ struct ResolvedText: Sendable {
     ///   - start: how many of the named nodes are on earlier pages.
     ///   - after: the place in a subtree where the page begins.
     init(
-        _ nodes: ResolvedNodes, _ traits: TraitSet, _ form: ResolvedForm, start: Int = 0,
-        after: TreePlace? = nil
+        _ nodes: ResolvedNodes, _ traits: TraitSet, _ form: ResolvedForm,
+        dynamics: [DynamicValue] = [], start: Int = 0, after: TreePlace? = nil
     ) {
         self.nodes = nodes
         self.traits = traits
+        self.dynamics = dynamics
         self.form = form
         self.start = start
         last = after
@@ -118,12 +120,13 @@ struct ResolvedText: Sendable {
     private mutating func write(
         _ node: NodeIndex, _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
-        if !form.listing.explain,
+        if !form.listing.explain, dynamics.isEmpty,
             writer.attempt({ writeAtOnce(node, session, budget, &$0) })
         {
             return true
         }
-        partial = TraitsText(traits, at: node, form.listing, isElement: !form.asLines)
+        partial = TraitsText(
+            traits, at: node, form.listing, dynamics: dynamics, isElement: !form.asLines)
         return goOn(session, budget, &writer)
     }
 

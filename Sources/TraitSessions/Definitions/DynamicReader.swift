@@ -82,6 +82,26 @@ package enum DynamicWriter {
         writer.endObject()
     }
 
+    /// `"value","variant","dependsOn"` of the open object.
+    ///
+    /// - Parameter index: the position of the chosen variant.
+    package static func writeChoice(
+        _ index: Int, of value: DynamicValue, with encodings: inout TraitEncodings,
+        into writer: inout JSONWriter
+    ) {
+        let variant = value.variants[index]
+        writer.member("value", raw: Array(variant.value.utf8))
+        writer.beginObject("variant")
+        writer.member("index", index)
+        writer.key("when")
+        variant.when.write(with: &encodings, into: &writer)
+        writer.endObject()
+        let keys = value.dependsOn.map { variant.when.definitions[$0].key }
+        writer.beginArray("dependsOn")
+        for key in keys.sorted() { writer.value(key) }
+        writer.endArray()
+    }
+
     package static func write(
         _ variant: DynamicVariant, with encodings: inout TraitEncodings,
         into writer: inout JSONWriter

@@ -23,8 +23,8 @@ package enum TraitList {
         ).inside(at: "/set")
     }
 
-    /// Reads `traits` or `set`. `traits` may be empty, since a registration may be for colours alone.
-    static func readPossiblyNone(
+    /// Reads `traits` or `set`. `traits` may be empty, since colours may be meant alone.
+    package static func readPossiblyNone(
         _ object: ObjectReader, in session: SessionState
     ) throws(SessionError) -> TraitSet {
         if let json = object["traits"], json.kind == .array, json.count == 0 { return TraitSet() }

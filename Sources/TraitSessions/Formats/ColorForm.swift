@@ -61,14 +61,19 @@ struct ColorObject {
     }
 
     /// Nil unless the value is such an object.
-    init?(_ json: JSONValue) {
+    ///
+    /// - Parameter isExtended: whether components of `color()` may lie outside of 0…1, as CSS allows and the module
+    ///   does not.
+    init?(_ json: JSONValue, isExtended: Bool = false) {
         guard json.kind == .object, let name = json.member("colorSpace")?.string?.string,
             let space = Space(rawValue: name), let list = json.member("components"),
             list.kind == .array, list.count == 3
         else { return nil }
         var components: [Double?] = []
         for element in list.elements {
-            if let value = element.double, space.allows(value, at: components.count) {
+            if let value = element.double,
+                space.allows(value, at: components.count) || isExtended && space.isOfColorFunction
+            {
                 components.append(value)
             } else if let word = element.string, word == "none" {
                 components.append(nil)
@@ -179,27 +184,29 @@ enum ColorForm {
     ///
     /// - Parameter value: compact JSON.
     static func writeStyle(_ value: String, _ tape: JSONTape, into writer: inout JSONWriter) {
-        withJSON(value, tape) { json in
-            switch json.kind {
-            case .number, .bool: writer.verbatim(json.rawBytes)
-            case .string:
-                if let text = json.string?.string, isStyle(text) { return writer.verbatim(text) }
-                writer.style { StyleText.append(string: value.utf8, to: &$0) }
-            default:
-                if let object = ColorObject(json) { return object.write(into: &writer) }
-                writer.style { StyleText.append(string: value.utf8, to: &$0) }
-            }
-        }
+        withJSON(value, tape) { writeStyle($0, into: &writer) }
     }
 
-    /// Whether the value is a colour for design tokens.
-    static func isToken(_ value: String, _ tape: JSONTape) -> Bool {
-        var isToken = false
-        withJSON(value, tape) { json in
-            isToken =
-                json.string.map { Self.isToken(text: $0.string) } ?? (ColorObject(json) != nil)
+    static func writeStyle(_ json: JSONValue, into writer: inout JSONWriter) {
+        switch json.kind {
+        case .number, .bool: return writer.verbatim(json.rawBytes)
+        case .string:
+            if let text = json.string?.string, isStyle(text) { return writer.verbatim(text) }
+        default:
+            if let object = ColorObject(json, isExtended: true) {
+                return object.write(into: &writer)
+            }
+            if let text = TokenForm.style(json) { return writer.verbatim(text) }
         }
-        return isToken
+        let text = String(decoding: json.rawBytes, as: UTF8.self)
+        writer.style { StyleText.append(string: text.utf8, to: &$0) }
+    }
+
+    /// The type of the value as a design token; nil for none.
+    static func tokenForm(_ value: String, _ tape: JSONTape) -> TokenForm? {
+        var form: TokenForm?
+        withJSON(value, tape) { form = TokenForm($0) }
+        return form
     }
 
     /// Whether a text of CSS is a colour for design tokens: one that depends on nothing.
@@ -208,7 +215,7 @@ enum ColorForm {
             || ColorText.object(text) != nil
     }
 
-    /// Writes a value that is one as the value of a `color` token.
+    /// Writes a value that is one as the value of a token.
     static func writeToken(_ value: String, _ tape: JSONTape, into writer: inout JSONWriter) {
         withJSON(value, tape) { json in
             if let text = json.string { return writeToken(text: text.string, into: &writer) }

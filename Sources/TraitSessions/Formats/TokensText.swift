@@ -61,7 +61,7 @@ package struct TokensText: Sendable {
         for color in definitions.dynamics(.color) {
             let value = color.variants[session.hierarchy.choice(of: color, at: node)].value
             let isToken =
-                ColorForm.isToken(value, tape)
+                ColorForm.tokenForm(value, tape) != nil
                 && colors.insert(color.name) { .color(name: $0, color) }
             if !isToken { skipped.append("colors/\(color.name)") }
         }
@@ -175,11 +175,12 @@ package struct TokensText: Sendable {
         _ writer: inout JSONWriter
     ) {
         let index = session.hierarchy.choice(of: color, at: node)
+        let value = color.variants[index].value
         writer.key(name)
         writer.beginObject()
-        writer.member("$type", "color" as StaticString)
+        writer.member("$type", (ColorForm.tokenForm(value, tape) ?? .color).rawValue)
         writer.key("$value")
-        ColorForm.writeToken(color.variants[index].value, tape, into: &writer)
+        ColorForm.writeToken(value, tape, into: &writer)
         Self.extended(&writer) { writer in
             writer.member("color", color.name)
             writer.member("source", "variant" as StaticString)

@@ -1,27 +1,33 @@
-// All traits of a node, with their sources and chains when these are asked for. A few levels make kilobytes of
+// All traits of a node, with their sources and chains when these are asked for, and colours and images. A few levels make kilobytes of
 // it; ten thousand levels that set nothing, all of which are asked for, make a gigabyte: so it is written in
 // parts.
 
 import JSONCodec
 import TraitEngine
 
-/// The traits to write, and how many are written. The parts make one JSON object and a newline.
+/// The traits, colours and images to write, and how many are written. The parts make one JSON object and a newline.
 package struct TraitsText: Sendable {
     private let node: NodeIndex
     private let traits: TraitSet
+    /// Colours, then images.
+    private let dynamics: [DynamicValue]
     private let options: TraitListing
     /// Whether the object is an element of a list, which has the revision itself. Then it has the
     /// form `{"node","state","traits"}` and no newline.
     private let isElement: Bool
     /// In catalogue order; nil before the first part.
     private var list: [TraitIndex]?
-    /// How many of the list are done, and whether one of them was written.
+    /// How many of the list and of `dynamics` are done, and whether one of the list was written.
     private var count = 0
+    private var dynamicsCount = 0
     private var hasWritten = false
+    private var areTraitsWritten = false
 
     package init(
-        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing, isElement: Bool = false
+        _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
+        dynamics: [DynamicValue] = [], isElement: Bool = false
     ) {
+        self.dynamics = dynamics
         self.isElement = isElement
         self.traits = traits
         self.node = node
@@ -65,9 +71,24 @@ package struct TraitsText: Sendable {
                 session.writeHead(node, into: &writer)
             }
             writer.beginObject("traits")
-        } else if hasWritten {
+        } else if areTraitsWritten || hasWritten {
             writer.separate()
         }
+        guard
+            writeTraits(list, session, budget, &writer),
+            writeDynamics(session, budget, &writer)
+        else { return false }
+        writer.endObject()
+        if !isElement { writer.newline() }
+        return true
+    }
+
+    /// Returns whether `traits` is complete, with its bracket.
+    private mutating func writeTraits(
+        _ list: [TraitIndex], _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
+        if areTraitsWritten { return true }
+        let definitions = session.hierarchy.definitions
         while count < list.count {
             if writer.count >= budget { return false }
             let trait = list[count]
@@ -86,8 +107,31 @@ package struct TraitsText: Sendable {
             hasWritten = true
         }
         writer.endObject()
-        writer.endObject()
-        if !isElement { writer.newline() }
+        areTraitsWritten = true
+        return true
+    }
+
+    /// `"colors":{NAME:{"value","variant","dependsOn"},…},"images":{…}`. Returns whether they are complete.
+    private mutating func writeDynamics(
+        _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
+        while dynamicsCount < dynamics.count {
+            if writer.count >= budget { return false }
+            let value = dynamics[dynamicsCount]
+            let previous = dynamicsCount > 0 ? dynamics[dynamicsCount - 1].kind : nil
+            if value.kind != previous {
+                if previous != nil { writer.endObject() }
+                writer.beginObject(value.kind == .color ? "colors" : "images")
+            }
+            dynamicsCount += 1
+            let choice = session.hierarchy.choice(of: value, at: node)
+            writer.key(value.name)
+            writer.beginObject()
+            DynamicWriter.writeChoice(
+                choice, of: value, with: &session.encodings, into: &writer)
+            writer.endObject()
+        }
+        if !dynamics.isEmpty { writer.endObject() }
         return true
     }
 }

@@ -203,6 +203,18 @@ struct StyleSheetTests {
             ("rgb(1 2 3", "\"\\\"rgb(1 2 3\\\"\""),
             ("rgb(\"</style>\")", #""\"rgb(\\\"\3c /style>\\\")\"""#),
             (["colorSpace": "srgb", "components": [1, 0.5, 0]], "color(srgb 1 0.5 0)"),
+            (["colorSpace": "srgb", "components": [1.25, -0.5, 0]], "color(srgb 1.25 -0.5 0)"),
+            (["value": 12, "unit": "px"], "12px"), (["value": 0.5, "unit": "s"], "0.5s"),
+            (["value": 1, "unit": "pt"], #""{\"value\":1,\"unit\":\"pt\"}""#),
+            ([0.25, 0, 0.5, 1], "cubic-bezier(0.25, 0, 0.5, 1)"),
+            (["A \"B\"", "sans-serif", "</"], #""A \"B\"", sans-serif, "\3c /""#),
+            (
+                [
+                    "color": "#0003", "offsetX": ["value": 0, "unit": "px"],
+                    "offsetY": ["value": 2, "unit": "px"], "blur": ["value": 1.5, "unit": "rem"],
+                    "inset": true,
+                ], "inset 0px 2px 1.5rem #0003"
+            ),
             (
                 ["colorSpace": "display-p3", "components": [1, "none", 0], "alpha": 0.5],
                 "color(display-p3 1 none 0 / 0.5)"

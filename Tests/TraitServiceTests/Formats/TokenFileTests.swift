@@ -153,6 +153,44 @@ struct TokenFileTests {
         }
     }
 
+    @Test("A colour whose value has the form of another type is a token of that type")
+    func forms() throws {
+        let px: JSON = ["value": 4, "unit": "px"]
+        let ms: JSON = ["value": 200, "unit": "ms"]
+        let red: JSON = ["colorSpace": "srgb", "components": [1, 0, 0]]
+        let shadow: JSON = ["color": red, "offsetX": px, "offsetY": px, "blur": px, "spread": px]
+        let cases: [(String?, JSON)] = [
+            ("number", 4), ("dimension", px), ("dimension", ["value": -1.5, "unit": "rem"]),
+            ("duration", ms), ("cubicBezier", [0, 0.5, 1, 1]), ("fontFamily", ["Inter", "serif"]),
+            ("shadow", shadow), ("shadow", [shadow, shadow]),
+            ("border", ["color": red, "width": px, "style": "solid"]),
+            ("transition", ["duration": ms, "delay": ms, "timingFunction": [0, 0, 1, 1]]),
+            ("strokeStyle", ["dashArray": [px], "lineCap": "round"]),
+            ("gradient", [["color": red, "position": 0], ["color": red, "position": 1]]),
+            (
+                "typography",
+                [
+                    "fontFamily": "Inter", "fontSize": px, "fontWeight": 700, "letterSpacing": px,
+                    "lineHeight": 1.2,
+                ]
+            ),
+            (nil, "Inter"), (nil, true), (nil, nil), (nil, []), (nil, [1, 2, 3]),
+            (nil, ["value": 4, "unit": "pt"]), (nil, ["value": "4", "unit": "px"]),
+            (nil, [["color": red]]), (nil, ["color": red]),
+        ]
+        for (number, (_, value)) in cases.enumerated() {
+            try session.put("colors/f\(number)", ["variants": [["value": value]]])
+        }
+        let file = try session.get("nodes/n/tokens").expecting(200).json
+        let skipped = file["$extensions"]?["dev.traitd"]?["skipped"]?.array ?? []
+        for (number, (type, value)) in cases.enumerated() {
+            let token = file["colors"]?["f\(number)"]
+            #expect(token?["$type"]?.string == type, "\(value)")
+            #expect(skipped.contains(.string("colors/f\(number)")) == (type == nil), "\(value)")
+            if type != nil { #expect(token?["$value"] == value) }
+        }
+    }
+
     @Test("The input is an object of strings, and both have tags of their own")
     func input() throws {
         let input = try session.get("nodes/n/tokens/input").expecting(200)
