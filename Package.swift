@@ -74,6 +74,8 @@ let server: [Target] =
         .systemLibrary(name: "CMalloc"),
         .target(name: "Ledger", dependencies: ["CMalloc"]),
         .target(name: "JSONCodec", dependencies: ["Limits", "Background"]),
+        // From asset catalogs, files of Figma and design tokens to a session's document.
+        .target(name: "Convert", dependencies: ["JSONCodec"]),
         .target(name: "HTTPWire", dependencies: ["Limits", "Background", "CMalloc", "CZlib"]),
         .target(
             name: "HTTPServer",
@@ -117,7 +119,7 @@ let server: [Target] =
             name: "traitd",
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "EtcdLog", "SessionLog", "HTTPServer",
-                "HTTPWire", "JSONCodec", "Limits", "Ledger", "Background", "CEnvironment",
+                "HTTPWire", "JSONCodec", "Convert", "Limits", "Ledger", "Background", "CEnvironment",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
             ]),
@@ -130,6 +132,7 @@ let server: [Target] =
             name: "TestSupport", dependencies: ["TraitService", "HTTPServer", "Waiting", "CCurl"],
             path: "Tests/TestSupport"),
         .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
+        .testTarget(name: "ConvertTests", dependencies: ["Convert", "JSONCodec"]),
         // The grammar of JSON in its plainest form, for tests and fuzzing.
         .target(name: "JSONReference", dependencies: ["JSONCodec"], path: "Tests/JSONReference"),
         // Memory that ends where nothing is mapped.
@@ -251,7 +254,7 @@ let server: [Target] =
             name: "FuzzTargets",
             dependencies: [
                 "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "JSONReference",
-                "GuardedBytes", "HTTPServer", "HTTPWire",
+                "GuardedBytes", "HTTPServer", "HTTPWire", "Convert",
             ],
             path: "Tests/Fuzz/Targets"),
         .testTarget(

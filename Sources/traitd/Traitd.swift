@@ -21,7 +21,7 @@ struct Traitd: ParsableCommand {
         subcommands: [
             Serve.self, HealthCheck.self, TokenCommand.self, Check.self, Recover.self, Export.self,
             Import.self, Backup.self, LogCommand.self, Apply.self, Render.self,
-            Top.self,
+            ConvertCommand.self, Top.self,
         ],
         defaultSubcommand: Serve.self)
 }

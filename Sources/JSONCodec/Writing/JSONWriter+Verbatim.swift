@@ -26,4 +26,24 @@ extension JSONWriter {
         prepared.withUnsafeBytes { put($0) }
         needsComma = false
     }
+
+    /// Writes a value without white space; numbers and strings as they were given. Recursion is bounded by the depth
+    /// that the reader accepts.
+    package mutating func copy(_ json: JSONValue) {
+        switch json.kind {
+        case .null, .bool, .number: raw(json.rawBytes)
+        case .string: value(bytes: json.string?.bytes ?? json.rawBytes)
+        case .array:
+            beginArray()
+            for element in json.elements { copy(element) }
+            endArray()
+        case .object:
+            beginObject()
+            for (name, member) in json.members {
+                key(name.bytes)
+                copy(member)
+            }
+            endObject()
+        }
+    }
 }

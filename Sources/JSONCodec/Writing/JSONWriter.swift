@@ -26,6 +26,13 @@ package struct JSONWriter: ~Copyable {
         LargeBlock.freeHere(base, bytes: capacity)
     }
 
+    /// The text that `write` writes.
+    package static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.array()
+    }
+
     // MARK: Structure
 
     @inlinable

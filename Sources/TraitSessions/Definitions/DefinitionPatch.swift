@@ -183,26 +183,6 @@ extension JSONWriter {
         copy(value)
     }
 
-    /// Writes a value without white space; numbers and strings as they were given. Recursion is bounded by the depth
-    /// that the reader accepts.
-    mutating func copy(_ json: JSONValue) {
-        switch json.kind {
-        case .null, .bool, .number: raw(json.rawBytes)
-        case .string: value(bytes: json.string?.bytes ?? json.rawBytes)
-        case .array:
-            beginArray()
-            for element in json.elements { copy(element) }
-            endArray()
-        case .object:
-            beginObject()
-            for (name, member) in json.members {
-                key(name.bytes)
-                copy(member)
-            }
-            endObject()
-        }
-    }
-
     /// Writes the cases or fields: those of `former` with the changes of `patch`, new ones last. Answers their names;
     /// nil when nothing is written. What does not belong to the type is written as it is, to be refused.
     fileprivate mutating func merge(

@@ -4,13 +4,6 @@ import JSONCodec
 import TraitEngine
 
 extension JSONWriter {
-    /// The text that `write` writes.
-    static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter()
-        write(&writer)
-        return writer.array()
-    }
-
     package mutating func member(
         _ name: StaticString, _ node: NodeIndex, of hierarchy: Hierarchy
     ) {

@@ -13,6 +13,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case engine
     /// Requests to a service on a real server in this process.
     case service
+    /// The readers of design files.
+    case convert
 
     /// Takes one input.
     /// - Throws: what is wrong with the code, never with the input: any input is a good one.
@@ -23,6 +25,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .gzip: try GzipFuzz.run(input)
         case .engine: try EngineFuzz.run(input)
         case .service: try ServiceFuzz.run(input)
+        case .convert: try ConvertFuzz.run(input)
         }
     }
 }
