@@ -2,8 +2,8 @@
 """Converts design files, and compares every value that the server resolves with readers of their own.
 
 Catalogs of asset folders, a resolver document of design tokens, and files of Figma. The first two are read from a folder
-with `catalogs.json.xz` and `spectrum.resolver.json.xz` where there is one (TRAITD_DESIGN_DATA, else ../shared/data), and
-always from small ones that this script makes. The cases of Figma are in figma_cases.py.
+with `catalogs.json.xz` and `spectrum.resolver.json.xz` where there is one (TRAITD_DESIGN_DATA, else ../shared/data). A page in a
+browser takes the sheet of a small catalog. The cases of Figma are in figma_cases.py.
 
 usage: convert.py TRAITD
 """
@@ -13,18 +13,20 @@ import json
 import lzma
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Formats")]
+sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Formats"), str(ROOT / "Tests/Access")]
+import browser as access  # noqa: E402
 from figma_cases import CASES  # noqa: E402
 from traitd_server import Server  # noqa: E402
 
 DATA = pathlib.Path(os.environ.get("TRAITD_DESIGN_DATA", ROOT.parent / "shared/data"))
-RESOURCES_MAX = 10_000
 
 
 class Checks:
@@ -248,8 +250,66 @@ def check_figma(traitd, server, checks):
     print(f"convert: {len(CASES)} files of Figma")
 
 
+# A page with the sheet of a converted catalog.
+
+SLOTS = {
+    "Plain": [({}, "srgb", ["0.25", "128", "0x40"], "1.000"), ({"luminosity": "dark"}, "srgb", ["1.000", "0.5", "0"], "0.5")],
+    "Wide Gamut": [({}, "display-p3", ["0.9", "0.1", "0.3"], "1.000")],
+    "Beyond": [({}, "extended-srgb", ["1.25", "-0.25", "0.5"], "1.000")],
+}
+PAGE = """<!doctype html><meta charset="utf-8"><title>sheet</title><link rel="stylesheet" crossorigin href="%s"><body><script>
+onload = () => {
+  const found = {};
+  for (const name of %s) {
+    const element = document.body.appendChild(document.createElement('p'));
+    element.style.backgroundColor = `var(--color-${name.replace('.', '\\\\.')})`;
+    found[name] = getComputedStyle(element).backgroundColor;
+  }
+  fetch('/found', {method: 'POST', body: JSON.stringify(found)});
+};
+</script></body>"""
+
+
+def check_browser(traitd, checks):
+    browser = next(filter(None, map(shutil.which, access.BROWSERS)), None)
+    if browser is None:
+        print("convert: the page skipped: there is no browser; .ci/packages browser installs one")
+        return
+    with tempfile.TemporaryDirectory() as place:
+        for name, slots in SLOTS.items():
+            folder = pathlib.Path(place, "App.xcassets", f"{name}.colorset")
+            folder.mkdir(parents=True)
+            folder.joinpath("Contents.json").write_text(json.dumps({"colors": [
+                {"idiom": "universal",
+                 "appearances": [{"appearance": kind, "value": value} for kind, value in when.items()],
+                 "color": {"color-space": space, "components": dict(zip(
+                     ("red", "green", "blue", "alpha"), [*channels, alpha]))}}
+                for when, space, channels, alpha in slots]}), encoding="utf-8")
+        document, _, _ = convert(traitd, "xcassets", place, "App.xcassets")
+    pages = access.Pages()
+    port = pages.server_address[1]
+    for style in ("light", "dark"):
+        with Server(traitd, "--allow-origin", f"http://127.0.0.1:{port}") as server:
+            node = {"id": "n", "kind": "environment", "overrides": {"userInterfaceStyle": style}}
+            server.value("PUT", "/v1/sessions/app/import", dict(document, name="app", nodes=[node]))
+            link = f"http://{server.address}/v1/sessions/app/nodes/n/traits?colors=all"
+            pages.page = PAGE % (link, json.dumps(sorted(document["colors"])))
+            found = access.findings_of(browser, pages, f"http://127.0.0.1:{port}/")
+        for name, slots in SLOTS.items():
+            _, space, channels, alpha = slots[-1 if style == "dark" else 0]
+            wanted = [component(channel) for channel in channels] + [float(alpha)] * (float(alpha) != 1)
+            text = found.get(name.replace(" ", "."), "")
+            numbers = [float(number) for number in re.findall(r"-?[0-9.]+(?:e-?[0-9]+)?", text.partition(" ")[2])]
+            checks.equal((text.partition(" ")[0], len(numbers)),
+                         ("color(display-p3" if space == "display-p3" else "color(srgb", len(wanted)), f"{name} in a page: {text}")
+            checks.equal([round(number, 3) for number in numbers], [round(number, 3) for number in wanted],
+                         f"{name}, {style}, in a page: {text}")
+    print("convert: a page with the sheet of a catalog, light and dark")
+
+
 def main(traitd):
     checks = Checks()
+    check_browser(traitd, checks)
     with Server(traitd) as server:
         check_catalogs(traitd, server, checks)
         check_tokens(traitd, server, checks)
