@@ -3,6 +3,7 @@
 
 import {Client} from '../client.js'
 import {byId, say} from './dom.js'
+import {Feed} from './stream.js'
 
 /** The page is `ui` below this, whatever path a proxy adds. */
 export const base = new URL('.', document.baseURI)
@@ -32,7 +33,21 @@ export const request = (method, path, body, signal) => watched(client.request(me
 
 export const write = (session, operations, options) => watched(client.session(session).transaction(operations, options))
 
-export const follow = (session, callbacks) => client.session(session).records({operations: true}, callbacks)
+/** Tabs with the same session and token have the same records. The token itself must not be in a name. */
+async function common(session) {
+  if (!navigator.locks || !globalThis.BroadcastChannel) return null
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([base.href, session, token])))
+  return `traitd records ${Array.from(new Uint8Array(digest), byte => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+export function follow(session, callbacks) {
+  const mine = client.session(session)
+  return new Feed({
+    name: common(session), stream: callbacks => mine.records({operations: true}, callbacks),
+    page: (next, limit, signal) => mine.request('GET', `/events?operations=true&wait=0&limit=${limit}${next ? `&from=${escaped(next)}` : ''}`, undefined, {signal}),
+    read: signal => mine.request('GET', '', undefined, {signal}),
+  }, callbacks)
+}
 
 const PAUSE = 50, PATIENCE = 150
 
@@ -88,11 +103,15 @@ export class Latest {
 
 const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** JSON in which every character that a terminal may obey or turn is an escape. Addresses are percent-encoded. */
+const plainJSON = value => JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, found => (
+  Array.from({length: found.length}, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')))
+
 export function curlLine(method, path, body) {
   const url = `${base.href.replace(/\/$/, '')}${path}`
   return ['curl', isSignedIn() ? '-H "Authorization: Bearer $TRAITD_TOKEN"' : null,
     method === 'GET' || method === 'POST' && body !== undefined ? null : `-X ${method}`, quoted(url),
-    body === undefined ? null : `--json ${quoted(JSON.stringify(body))}`].filter(Boolean).join(' ')
+    body === undefined ? null : `--json ${quoted(plainJSON(body))}`].filter(Boolean).join(' ')
 }
 
 export function showCurl(method, path, body) { say(byId('curl'), curlLine(method, path, body)) }

@@ -74,6 +74,11 @@ export class Tree {
     for (let tries = 0; tries < 100; tries++) {
       answer = await this.#load({at: node}, {restarts: true, mayLack: true})
       if (answer?.isMissing) return false
+      // Rows that a commit asked for came between.
+      if (answer?.isOld) {
+        if (mine === this.#intent) continue
+        return true
+      }
       if (!answer || answer.row !== undefined) break
       // The node is closed away, or does not match the filter.
       if (this.#shape.find) this.#setFind('')
@@ -98,7 +103,8 @@ export class Tree {
       answer = await this.#hooks.ask({...this.#shape.members, ...at === undefined ? {from} : {at}, count: WINDOW, ...this.#shape.find && {hitFrom}}, this.#over.signal)
     } catch (thrown) { error = thrown }
     this.#running.delete(asked)
-    if (asked < this.#valid || this.#over.signal.aborted) return
+    if (this.#over.signal.aborted) return
+    if (asked < this.#valid) return mayLack ? {isOld: true} : undefined
     if (mayLack && error?.status === 404) return {isMissing: true}
     if (offset !== undefined && (error?.status === 404 || answer && answer.row === undefined)) return this.#load({from: this.#above}, {restarts: true})
     this.#failed(error)

@@ -41,10 +41,14 @@ static const unsigned char file8[] = {
 };
 
 static const unsigned char file9[] = {
-#embed "../../ui/traits.js"
+#embed "../../ui/stream.js"
 };
 
 static const unsigned char file10[] = {
+#embed "../../ui/traits.js"
+};
+
+static const unsigned char file11[] = {
 #embed "../../ui/tree.js"
 };
 
@@ -62,8 +66,9 @@ static const struct {
     {"rows.js", file6, sizeof file6},
     {"server.js", file7, sizeof file7},
     {"session.js", file8, sizeof file8},
-    {"traits.js", file9, sizeof file9},
-    {"tree.js", file10, sizeof file10},
+    {"stream.js", file9, sizeof file9},
+    {"traits.js", file10, sizeof file10},
+    {"tree.js", file11, sizeof file11},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }

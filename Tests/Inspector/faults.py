@@ -5,9 +5,14 @@ from names import hostile
 from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
                   past_refused)
 from quick import access, keyboard, live, pointer, what_if
+from tabs import followed, plain_curl, tabs, visits
 
 # What, the file, the text that is replaced, the text in its place, and the flow.
 FAULTS = [
+    ("each tab holds a stream", "ui/stream.js", "STREAMS_MAX = 3", "STREAMS_MAX = 9", tabs),
+    ("a page that comes back has no stream", "ui/stream.js", "if (persisted) this.#show()", "", visits),
+    ("a followed link loses to a commit", "ui/tree.js", "if (mine === this.#intent) continue", "", followed),
+    ("the curl line turns text", "ui/server.js", "quoted(plainJSON(body))", "quoted(JSON.stringify(body))", plain_curl),
     ("a key moves two rows", "ui/tree.js", "ArrowDown: () => this.#moveTo(at + 1)",
      "ArrowDown: () => this.#moveTo(at + 2)", keyboard),
     ("focus is not placed", "ui/app.js", "focus.focus({preventScroll: true})", "focus", keyboard),

@@ -22,9 +22,10 @@ import looks  # noqa: E402
 import names  # noqa: E402
 import past  # noqa: E402
 import quick  # noqa: E402
+import tabs  # noqa: E402
 import world  # noqa: E402
 
-QUICK = [*quick.FLOWS, *past.FLOWS, *names.FLOWS, *looks.QUICK]
+QUICK = [*quick.FLOWS, *past.FLOWS, *names.FLOWS, *tabs.FLOWS, *looks.QUICK]
 LONG = [*looks.FLOWS, *long.FLOWS]
 
 
