@@ -161,7 +161,12 @@ let server: [Target] =
             dependencies: ["TraitEngine", "TraitOracle", "ConformanceCases", "SeededRandom"]),
         .testTarget(
             name: "TraitKitTests",
-            dependencies: ["TraitKit", "TraitEngine", "ConformanceCases", "SeededRandom"]),
+            dependencies: [
+                "TraitKit", "TraitEngine", "ConformanceCases", "KitTestSupport", "SeededRandom",
+            ]),
+        // Gives a test of TraitKit a hierarchy of its own.
+        .target(
+            name: "KitTestSupport", dependencies: ["TraitKit"], path: "Tests/KitTestSupport"),
         // Measures the engine. See docs/performance.
         .systemLibrary(name: "CFence", path: "Tests/CFence"),
         .executableTarget(
@@ -173,8 +178,8 @@ let server: [Target] =
         // Measures an update of many views, beside a naive one.
         .executableTarget(
             name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),
-        .testTarget(name: "TraitKitUITests", dependencies: ["TraitKitUI"]),
-        .testTarget(name: "SeedTests", dependencies: ["TraitKit"]),
+        .testTarget(name: "TraitKitUITests", dependencies: ["TraitKitUI", "KitTestSupport"]),
+        .testTarget(name: "SeedTests", dependencies: ["TraitKit", "KitTestSupport"]),
         // Logs that a test drives, and the rules that every log has to pass.
         .target(
             name: "SessionLogTestSupport", dependencies: ["SessionLog", "SeededRandom", "Waiting"],

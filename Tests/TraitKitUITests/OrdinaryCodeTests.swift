@@ -2,6 +2,7 @@
 // the test; the tests also check that the code works.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKitUI
 
@@ -118,7 +119,7 @@ private struct Forwarding: UITraitChangeObservable {
 }
 
 @MainActor
-@Suite("Code written for UIKit")
+@Suite("Code written for UIKit", .ownHierarchy)
 struct OrdinaryCodeTests {
     private let scene = UIWindowScene()
     private let window: UIWindow
@@ -286,7 +287,7 @@ private final class OverridingController: UIViewController {
 }
 
 @MainActor
-@Suite("What programs override") struct OverridingTests {
+@Suite("What programs override", .ownHierarchy) struct OverridingTests {
     @Test("properties and methods of views, cells and controllers")
     func overriding() {
         let scene = UIWindowScene()

@@ -2,6 +2,7 @@
 // import changed: a theme is a trait, which views and controllers override, read and observe.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKitUI
 
@@ -77,7 +78,7 @@ extension Themeable {
 }
 
 @MainActor
-@Suite("What a theming library does") struct PortedThemingTests {
+@Suite("What a theming library does", .ownHierarchy) struct PortedThemingTests {
     private let window = UIWindow(frame: .zero)
     private let root = UIViewController()
     private let card = UIView()

@@ -1,6 +1,7 @@
 // Subclasses that override initialisers and the methods that UIKit calls: which are called, and when.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKitUI
 
@@ -100,7 +101,7 @@ private final class PopoverOwner: UIViewController, UIPopoverPresentationControl
 }
 
 @MainActor
-@Suite("Subclasses of UIKit's classes") struct SubclassTests {
+@Suite("Subclasses of UIKit's classes", .ownHierarchy) struct SubclassTests {
     @Test("a window's initialisers are overridden and call those of the superclass")
     func windows() {
         let scene = UIWindowScene()

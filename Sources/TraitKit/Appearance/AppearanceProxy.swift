@@ -20,10 +20,14 @@ extension Appearance where Self: View {
     ///     Badge.appearance(for: UITraitCollection(userInterfaceStyle: .dark)).isProminent = true
     ///
     /// A value that is set applies to a view when the view comes into a window, as in UIKit. Views
-    /// that are in a window already stay as they are. The most specific value wins: that of a
-    /// subclass over that of its superclass, then that for more containers, then that for more
-    /// traits. UIKit leaves alone a property that was set on the view itself; here the proxy's
-    /// value replaces it. Set such a property after the view has come into its window.
+    /// that are in a window already stay as they are. The most specific value wins: that for more
+    /// containers, then that of a subclass over that of its superclass, then that for more traits.
+    ///
+    /// A property that the program set on the view itself is left alone. For a property that a
+    /// subclass declares this goes by its value, as Swift has no messages to intercept: the property
+    /// counts as set when its value differs from the one that the class gives new views. That value
+    /// is read from the first view that is made after the proxy was used, before the view's own
+    /// initializer goes on; not if another view that the class refers to is still nil by then.
     public static func appearance() -> AppearanceProxy<Self> {
         AppearanceProxy(for: TraitCollection(), in: [])
     }
@@ -73,9 +77,18 @@ public struct AppearanceProxy<Target: View> {
             return value
         }
         nonmutating set {
-            AppearanceRules.shared.set(property, key, value: newValue) { view in
-                if let view = view as? Target { view[keyPath: property] = newValue }
-            }
+            let equality = Equality<Value>()
+            AppearanceRules.shared.set(
+                AppearanceRules.Rule(
+                    key: key, property: property, value: newValue,
+                    read: { ($0 as? Target)?[keyPath: property] },
+                    isEqual: { one, other in
+                        guard let one = one as? Value, let other = other as? Value else {
+                            return false
+                        }
+                        return equality(one, other) ?? true
+                    },
+                    apply: { ($0 as? Target)?[keyPath: property] = newValue }))
         }
     }
 
@@ -102,20 +115,30 @@ final class AppearanceRules {
         }
     }
 
-    private struct Rule {
+    /// A value for one property of views.
+    struct Rule {
         let key: Key
         let property: AnyKeyPath
         let value: Any
+        /// The property of a view of the class; nil for other views.
+        let read: @MainActor (View) -> Any?
+        /// Values that cannot be compared count as equal.
+        let isEqual: (Any, Any) -> Bool
         let apply: @MainActor (View) -> Void
     }
 
     private var rules: [Rule] = []
+    /// How often rules were set.
+    private var changes = 0
+    /// What the classes of views give new views, by property, and when that was read.
+    private var initial: [ObjectIdentifier: (changes: Int, values: [AnyKeyPath: Any])] = [:]
+    /// The view whose properties are being set or read; nil at other times.
+    private(set) weak var target: View?
 
-    func set(
-        _ property: AnyKeyPath, _ key: Key, value: Any, apply: @escaping @MainActor (View) -> Void
-    ) {
-        rules.removeAll { $0.property == property && $0.key.isSame(key) }
-        rules.append(Rule(key: key, property: property, value: value, apply: apply))
+    func set(_ rule: Rule) {
+        rules.removeAll { $0.property == rule.property && $0.key.isSame(rule.key) }
+        rules.append(rule)
+        changes += 1
     }
 
     func value(of property: AnyKeyPath, _ key: Key) -> Any? {
@@ -124,25 +147,74 @@ final class AppearanceRules {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// Sets the matching properties of a view that has come into a window, the most specific value
-    /// last. O(n log n) for n rules.
-    func apply(to view: View) {
-        let matching = rules.enumerated().compactMap { position, rule in
-            rank(rule.key, view).map { (rank: $0 + [position], rule: rule) }
+    /// Notes the values of a view that is being made, the first time since rules were set.
+    func noteInitialValues(of view: View) {
+        let type = ObjectIdentifier(Swift.type(of: view))
+        var known = initial[type] ?? (changes: 0, values: [:])
+        if known.changes == changes { return }
+        known.changes = changes
+        if !lacksViews(view) {
+            aim(at: view) {
+                for rule in rules where known.values[rule.property] == nil {
+                    known.values[rule.property] = rule.read(view)
+                }
+            }
         }
-        for (_, rule) in matching.sorted(by: { $0.rank.lexicographicallyPrecedes($1.rank) }) {
-            rule.apply(view)
+        initial[type] = known
+    }
+
+    /// Whether a stored reference of a view to another view or controller is nil, so that reading
+    /// computed properties may stop the program.
+    private func lacksViews(_ view: View) -> Bool {
+        var mirror: Mirror? = Mirror(reflecting: view)
+        while let current = mirror, current.subjectType != View.self {
+            let lacks = current.children.contains { child in
+                child.label?.hasPrefix("$__lazy_storage_$_") != true
+                    && (child.value as? any OptionalResponder)?.isMissing == true
+            }
+            if lacks { return true }
+            mirror = current.superclassMirror
+        }
+        return false
+    }
+
+    /// Sets the matching properties of a view that has come into a window, the most specific value
+    /// last, but for those that the program has set. O(n log n) for n rules.
+    func apply(to view: View) {
+        aim(at: view) {
+            let matching = rules.enumerated().compactMap { position, rule in
+                rank(rule.key, view).map { (rank: $0 + [position], rule: rule) }
+            }
+            let admitted = matching.filter { !isOwn($0.rule, of: view) }
+                .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.rule)
+            for rule in admitted { rule.apply(view) }
+            for rule in admitted { view.appliedAppearance[rule.property] = rule.read(view) }
         }
     }
 
-    /// How specific a key is for a view: the nearer its class, then the more containers, then the
+    private func aim(at view: View, _ body: () -> Void) {
+        let outer = target
+        target = view
+        body()
+        target = outer
+    }
+
+    /// Whether a property has another value than the class or a proxy gave it.
+    private func isOwn(_ rule: Rule, of view: View) -> Bool {
+        let type = ObjectIdentifier(Swift.type(of: view))
+        let known = view.appliedAppearance[rule.property] ?? initial[type]?.values[rule.property]
+        guard let known, let current = rule.read(view) else { return false }
+        return !rule.isEqual(known, current)
+    }
+
+    /// How specific a key is for a view: the more containers, then the nearer its class, then the
     /// more traits. Nil when it does not match.
     private func rank(_ key: Key, _ view: View) -> [Int]? {
         guard let distance = distance(of: view, from: key.target),
             TraitCollection(view.node.shownTraits).specifies(key.traits),
             isContained(view, in: key.containers)
         else { return nil }
-        return [-distance, key.containers.count, key.traits.changedTraits(from: nil).count]
+        return [key.containers.count, -distance, key.traits.changedTraits(from: nil).count]
     }
 
     /// How many steps the class is above the view's own class; nil when the view is no instance of
@@ -185,4 +257,13 @@ extension TraitCollection {
     fileprivate func specifies(_ other: TraitCollection) -> Bool {
         comparable == overlaid(with: other).comparable
     }
+}
+
+/// An optional reference to an environment.
+private protocol OptionalResponder {
+    var isMissing: Bool { get }
+}
+
+extension Optional: OptionalResponder where Wrapped: Responder {
+    fileprivate var isMissing: Bool { self == nil }
 }

@@ -74,16 +74,3 @@ extension Color: CustomStringConvertible {
         return "colour of sRGB \(color.red) \(color.green) \(color.blue) \(color.alpha)"
     }
 }
-
-extension GraphicsColor {
-    /// Red, green, blue and opacity, from 0 to 1.
-    public var components: [CGFloat]? { [red, green, blue, alpha].map { CGFloat($0) } }
-
-    /// How many components there are, the opacity included.
-    public var numberOfComponents: Int { 4 }
-
-    /// The same colour with another opacity.
-    public func copy(alpha: CGFloat) -> GraphicsColor? {
-        GraphicsColor(red: red, green: green, blue: blue, alpha: Double(alpha))
-    }
-}

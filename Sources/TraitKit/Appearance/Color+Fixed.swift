@@ -57,8 +57,12 @@ extension Color {
     }
 
     private convenience init(_ components: UInt32, _ alpha: Double) {
+        let (red, green, blue) = (components >> 16 & 0xFF, components >> 8 & 0xFF, components & 0xFF)
         self.init(
-            red: Double(components >> 16 & 0xFF) / 255, green: Double(components >> 8 & 0xFF) / 255,
-            blue: Double(components & 0xFF) / 255, alpha: alpha / 255)
+            cgColor: red == green && green == blue
+                ? GraphicsColor(gray: Double(red) / 255, alpha: alpha / 255)
+                : GraphicsColor(
+                    red: Double(red) / 255, green: Double(green) / 255, blue: Double(blue) / 255,
+                    alpha: alpha / 255))
     }
 }

@@ -45,7 +45,7 @@ public final class Color: Sendable {
 
     /// A gray of sRGB, from 0 for black to 1 for white.
     public convenience init(white: Double, alpha: Double = 1) {
-        self.init(red: white, green: white, blue: white, alpha: alpha)
+        self.init(cgColor: GraphicsColor(gray: white, alpha: alpha))
     }
 
     /// A colour that stays as it is.
@@ -97,7 +97,7 @@ public final class Color: Sendable {
     public func withAlphaComponent(_ alpha: Double) -> Color {
         switch storage {
         case .plain(let color):
-            return Color(red: color.red, green: color.green, blue: color.blue, alpha: alpha)
+            return Color(cgColor: color.with(alpha: alpha))
         case .dynamic:
             return Color(dynamicProvider: { traits in
                 self.resolvedColor(with: traits).withAlphaComponent(alpha)

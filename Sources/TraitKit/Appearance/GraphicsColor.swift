@@ -2,8 +2,9 @@
 
 public import Foundation
 
-/// A colour as four numbers, independent of traits (`CGColor`).
-public struct GraphicsColor: Hashable, Sendable {
+/// A colour as four numbers, independent of traits (`CGColor`). A gray that was made as one has two
+/// `components`. Equal when the four numbers are.
+public struct GraphicsColor: Sendable {
     /// The red component of sRGB, from 0 to 1.
     public let red: Double
     /// The green component of sRGB, from 0 to 1.
@@ -12,55 +13,44 @@ public struct GraphicsColor: Hashable, Sendable {
     public let blue: Double
     /// How opaque the colour is, from 0 to 1.
     public let alpha: Double
+    /// Whether the colour was made as a gray.
+    private let isGray: Bool
 
     /// A colour of sRGB components from 0 to 1.
     public init(red: Double, green: Double, blue: Double, alpha: Double) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
+        (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
+        isGray = false
+    }
+
+    /// A gray, from 0 for black to 1 for white.
+    public init(gray: Double, alpha: Double) {
+        (red, green, blue, self.alpha) = (gray, gray, gray, alpha)
+        isGray = true
+    }
+
+    /// The gray and the opacity of a gray, else red, green, blue and opacity, from 0 to 1.
+    public var components: [CGFloat]? { isGray ? [red, alpha] : [red, green, blue, alpha] }
+
+    /// How many components there are, the opacity included: two for a gray, else four.
+    public var numberOfComponents: Int { isGray ? 2 : 4 }
+
+    /// The same colour with another opacity.
+    public func copy(alpha: CGFloat) -> GraphicsColor? { with(alpha: Double(alpha)) }
+
+    func with(alpha: Double) -> GraphicsColor {
+        isGray
+            ? GraphicsColor(gray: red, alpha: alpha)
+            : GraphicsColor(red: red, green: green, blue: blue, alpha: alpha)
     }
 }
 
-/// The colours, border and corners around a view's content (`CALayer`). Nothing is drawn.
-///
-/// A layer takes plain colours, so it follows no traits. Set its colours where the traits are at
-/// hand, such as in a tracked method or in a handler for
-/// `TraitCollection.systemTraitsAffectingColorAppearance`.
-@preconcurrency @MainActor
-open class Layer {
-    /// The colour behind the content.
-    public var backgroundColor: GraphicsColor?
-    /// The colour of the border.
-    public var borderColor: GraphicsColor?
-    /// The width of the border in points.
-    public var borderWidth = 0.0
-    /// The radius of the corners in points.
-    public var cornerRadius = 0.0
-    /// The colour of the shadow.
-    public var shadowColor: GraphicsColor?
+extension GraphicsColor: Hashable {
+    public static func == (left: GraphicsColor, right: GraphicsColor) -> Bool {
+        (left.red, left.green, left.blue, left.alpha)
+            == (right.red, right.green, right.blue, right.alpha)
+    }
 
-    /// A layer without colours.
-    public required init() {}
-}
-
-/// A layer with a gradient (`CAGradientLayer`): its colours are kept, nothing is drawn.
-open class GradientLayer: Layer {
-    /// The colours, as objects of `GraphicsColor`.
-    open var colors: [Any]?
-    /// The place of each colour, from 0 to 1.
-    open var locations: [NSNumber]?
-    /// Where the gradient begins.
-    open var startPoint = CGPoint(x: 0.5, y: 0)
-    /// Where the gradient ends.
-    open var endPoint = CGPoint(x: 0.5, y: 1)
-}
-
-extension Layer: Hashable {
-    /// Equal when they are the same object.
-    public nonisolated static func == (left: Layer, right: Layer) -> Bool { left === right }
-
-    public nonisolated func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
+    public func hash(into hasher: inout Hasher) {
+        for component in [red, green, blue, alpha] { hasher.combine(component) }
     }
 }

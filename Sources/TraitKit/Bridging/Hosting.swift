@@ -20,6 +20,11 @@ public struct HostingConfiguration<Content>: ContentConfiguration {
         makeContent = content
     }
 
+    /// Content that reads the environment with `Environment` wrappers.
+    public init(content: @escaping @MainActor () -> Content) {
+        makeContent = { _ in content() }
+    }
+
     /// Sets a value of the environment for the content. A bridged key also overrides its trait for
     /// the views inside.
     public func environment<Value>(
@@ -75,7 +80,7 @@ public final class HostingView<Content>: View {
         // A value that is set through a bridged key overrides the trait for the views inside.
         let overrides = TraitOverrides(environment.overrides)
         if let inside, inside.overrides != overrides { inside.overrides = overrides }
-        let content = makeContent(environment)
+        let content = EnvironmentReads.perform(environment, makeContent)
         self.content = content
         mount(content, environment)
     }
@@ -108,6 +113,11 @@ open class HostingController<Content>: ViewController {
     /// A controller for content as a function of the environment.
     public convenience init(content: @escaping @MainActor (EnvironmentValues) -> Content) {
         self.init(configuration: HostingConfiguration(content: content))
+    }
+
+    /// A controller for content that reads the environment with `Environment` wrappers.
+    public convenience init(rootView: Content) {
+        self.init { _ in rootView }
     }
 
     open override func loadView() { view = configuration.makeHostingView() }

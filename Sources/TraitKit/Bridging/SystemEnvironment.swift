@@ -58,8 +58,9 @@ extension AccessibilityContrast {
     }
 }
 
-/// The direction of layout, as SwiftUI has it (`LayoutDirection`).
-public enum LayoutDirection: CaseIterable, Sendable {
+/// The direction of layout, as SwiftUI has it (`LayoutDirection`), with the raw values of UIKit's
+/// `UIUserInterfaceLayoutDirection`.
+public enum LayoutDirection: Int, CaseIterable, Sendable {
     /// From left to right.
     case leftToRight
     /// From right to left.

@@ -1,6 +1,9 @@
 // The current collection, for code without an environment at hand. UIKit sets it before it draws,
 // lays out or calls a handler.
 
+internal import Dispatch
+internal import Foundation
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Glibc)
@@ -11,15 +14,21 @@
 
 extension TraitCollection {
     /// The current collection of this thread. Set to an environment's own while one of its layout,
-    /// drawing, update or trait-change methods runs; empty on a thread where it was not set.
-    /// A new view or view controller shows this collection until it is updated.
+    /// drawing, update or trait-change methods runs. Where it was not set, the main thread has the
+    /// traits of the main screen, and other threads have the empty collection. A new view or view
+    /// controller shows this collection until it is updated.
     public static var current: TraitCollection {
-        get { currentIfSet ?? TraitCollection() }
+        get { currentIfSet ?? ofMainScreen }
         set { CurrentTraits.value = Boxed(newValue) }
     }
 
     /// The current collection; nil on a thread where none was set.
     static var currentIfSet: TraitCollection? { CurrentTraits.value?.collection }
+
+    private static var ofMainScreen: TraitCollection {
+        guard MainQueue.isCurrent else { return TraitCollection() }
+        return MainActor.assumeIsolated { TraitHierarchy.current.screenTraits }
+    }
 
     /// Makes this the current collection while the closure runs; may be nested.
     @discardableResult
@@ -67,5 +76,19 @@ private enum CurrentTraits {
             pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
             if let old { Unmanaged<Boxed>.fromOpaque(old).release() }
         }
+    }
+}
+
+/// The queue of the main actor. Where Dispatch has ended the main thread, as it does for programs with
+/// an asynchronous `main` on Linux, any thread may run the queue's work.
+private enum MainQueue {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true
     }
 }

@@ -84,14 +84,15 @@ extension TraitOverrides: CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     /// All overrides in the form of printed collections, such as
-    /// `<TraitOverrides: UserInterfaceStyle = Dark>`. Unspecified overrides are included.
+    /// `<TraitOverrides: UserInterfaceStyle = Dark>`. Unspecified overrides are included. Without
+    /// overrides, `no overrides` as in UIKit.
     public var description: String {
         let definitions = TraitTable.definitions
         let parts = values.traits.compactMap { trait in
             values.values[trait].flatMap { definitions.definition(at: trait)?.printed($0) }
         }
         return parts.isEmpty
-            ? "<TraitOverrides>" : "<TraitOverrides: \(parts.joined(separator: ", "))>"
+            ? "no overrides" : "<TraitOverrides: \(parts.joined(separator: ", "))>"
     }
 
     /// The same text as `description`.

@@ -52,6 +52,13 @@ struct TraitValues: Sendable, Equatable {
         values.merge(other.values) { _, new in new }
     }
 
+    /// The values as a collection.
+    var collection: TraitEngine.TraitCollection {
+        var bag = TraitBag(base: TraitCollection())
+        bag.take(self)
+        return bag.collection
+    }
+
     func contains(_ trait: TraitKey) -> Bool {
         values[TraitTable.entry(of: trait).index] != nil
     }

@@ -19,17 +19,22 @@ public final class Application {
     func connect(_ scene: Scene) {
         scenes.removeAll { $0.scene == nil }
         scenes.append(Reference(scene: scene))
+        scene.node.hierarchy.screenChanged()
     }
 
     /// The scenes, in the order in which they were made.
-    private var orderedScenes: [Scene] {
-        scenes.compactMap(\.scene).filter { $0.node.hierarchy === TraitHierarchy.current }
+    private func orderedScenes(of hierarchy: TraitHierarchy) -> [Scene] {
+        scenes.compactMap(\.scene).filter { $0.node.hierarchy === hierarchy }
     }
 
-    var windowScenes: [WindowScene] { orderedScenes.compactMap { $0 as? WindowScene } }
+    func windowScenes(of hierarchy: TraitHierarchy) -> [WindowScene] {
+        orderedScenes(of: hierarchy).compactMap { $0 as? WindowScene }
+    }
+
+    private var windowScenes: [WindowScene] { windowScenes(of: .current) }
 
     /// The scenes of the program. A scene is there as long as its object.
-    public var connectedScenes: Set<Scene> { Set(orderedScenes) }
+    public var connectedScenes: Set<Scene> { Set(orderedScenes(of: .current)) }
 
     /// The windows of all scenes. Deprecated since iOS 15: use the windows of a scene.
     public var windows: [Window] { windowScenes.flatMap(\.windows) }

@@ -76,20 +76,26 @@ open class Label: View, ContentSizeCategoryAdjusting {
     }
     /// The font. A change asks for drawing and for a layout.
     /// Nil is the font of a new label again.
-    open var font: Font! = Font.systemFont(ofSize: 17) {
-        didSet {
-            if font == nil { font = .systemFont(ofSize: 17) }
-            if font != oldValue { redraw() }
+    open var font: Font! {
+        get { keptFont ?? .systemFont(ofSize: 17) }
+        set {
+            let old = font
+            keptFont = newValue
+            if font != old { redraw() }
         }
     }
+    @Kept private var keptFont: Font?
     /// The colour of the text; a dynamic one follows the label's traits.
     /// Nil is the colour of a new label again.
-    open var textColor: Color! = Color.label {
-        didSet {
-            if textColor == nil { textColor = .label }
-            if textColor != oldValue { setNeedsDisplay() }
+    open var textColor: Color! {
+        get { keptTextColor ?? .label }
+        set {
+            let old = textColor
+            keptTextColor = newValue
+            if textColor != old { setNeedsDisplay() }
         }
     }
+    @Kept private var keptTextColor: Color?
     /// The most lines of text; 0 for any number.
     open var numberOfLines = 1 {
         didSet { if numberOfLines != oldValue { redraw() } }
@@ -118,7 +124,10 @@ open class Label: View, ContentSizeCategoryAdjusting {
     private func adjustFont() {
         // Read without tracking: no method of the application reads here.
         let traits = TraitCollection(node.shownTraits)
-        if adjustsFontForContentSizeCategory { font = font.adjusted(for: traits) }
+        guard adjustsFontForContentSizeCategory else { return }
+        let isOwn = _keptFont.isOwn
+        font = font.adjusted(for: traits)
+        _keptFont.isOwn = isOwn
     }
 
     override func traitsChanged(_ changed: TraitSet) {

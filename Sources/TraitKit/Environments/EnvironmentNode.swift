@@ -17,21 +17,27 @@ final class EnvironmentNode {
     /// The writes whose handlers run now, one inside the other.
     var writes = NestedWrites()
 
-    /// A node without a parent; a window inherits from the main screen. A view or a view controller
-    /// shows the current collection until it is updated.
+    /// A node without a parent; a window inherits from the main screen. A view, a view controller or
+    /// a presentation controller shows the current collection until it is updated.
     init(_ kind: NodeKind) {
         let hierarchy = TraitHierarchy.current
         self.hierarchy = hierarchy
         let name = "\(kind.name)-\(hierarchy.nextSerial())"
-        let parent = kind == .window ? hierarchy.screen : nil
-        let isPredicted = kind == .view || kind == .viewController
-        let prediction = isPredicted ? TraitCollection.currentIfSet?.comparable : nil
+        let parent = kind == .window ? hierarchy.screenNode : nil
+        let current = kind.isPredicted ? TraitCollection.currentIfSet ?? hierarchy.screenTraits : nil
+        let prediction = current?.comparable
         index = hierarchy.change { (engine) throws(OperationError) in
             let index = try engine.createNode(name, kind: kind, parent: parent)
-            if let prediction { try engine.predict(index, prediction) }
+            if let prediction, !prediction.traits.isEmpty { try engine.predict(index, prediction) }
             return index
         }
         hierarchy.add(self)
+        if kind == .window { showInherited() }
+    }
+
+    /// Shows what the node inherits, without calls: for a window that is being made.
+    func showInherited() {
+        hierarchy.change { (engine) in engine.updateTraits(of: index) }
     }
 
     isolated deinit {
@@ -78,15 +84,8 @@ final class EnvironmentNode {
             write { (engine) throws(OperationError) in
                 try engine.replaceSupplied(index, newValue.values.pairs)
             }
+            if hierarchy.engine.kind(of: index) == .windowScene { hierarchy.screenChanged() }
         }
-    }
-
-    /// The supplied values as a collection.
-    var suppliedCollection: TraitEngine.TraitCollection {
-        let pairs = hierarchy.engine.supplied(of: index)
-        var bag = TraitBag(base: TraitCollection())
-        bag.take(TraitValues(pairs))
-        return bag.collection
     }
 
     // MARK: - Place
@@ -97,7 +96,7 @@ final class EnvironmentNode {
             parent == nil || parent?.hierarchy === hierarchy,
             "the environments are of different hierarchies")
         let isWindow = hierarchy.engine.kind(of: index) == .window
-        let place = parent?.index ?? (isWindow ? hierarchy.screen : nil)
+        let place = parent?.index ?? (isWindow ? hierarchy.screenNode : nil)
         hierarchy.change { (engine) throws(OperationError) in
             try engine.updateNode(index, parent: place.map(Change.set) ?? .clear)
         }
@@ -114,5 +113,12 @@ final class EnvironmentNode {
             node = hierarchy.engine.traitParent(of: current)
         }
         return false
+    }
+}
+
+extension NodeKind {
+    /// Whether a new environment of the kind shows the current collection.
+    fileprivate var isPredicted: Bool {
+        self == .view || self == .viewController || self == .presentationController
     }
 }

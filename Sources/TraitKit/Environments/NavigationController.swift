@@ -107,7 +107,7 @@ open class NavigationController: ViewController {
 
     override func showContent() {
         guard let view = viewIfLoaded else { return }
-        if navigationBar.superview == nil { view.addSubview(navigationBar) }
+        if navigationBar.superview !== view { view.addSubview(navigationBar) }
         show(stack.last)
     }
 }

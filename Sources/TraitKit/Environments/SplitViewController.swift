@@ -96,6 +96,13 @@ open class SplitViewController: ViewController {
         supplyColumns()
     }
 
+    override func showContent() {
+        for column in Column.allCases {
+            guard let content = columns[column]?.view, content.superview !== view else { continue }
+            view.addSubview(content)
+        }
+    }
+
     /// Writes the traits of the columns into the supplied traits of their content.
     private func supplyColumns() {
         let isCollapsed = isCollapsed

@@ -75,7 +75,7 @@ open class TabBarController: ViewController {
 
     override func showContent() {
         guard let view = viewIfLoaded else { return }
-        if tabBar.superview == nil { view.addSubview(tabBar) }
+        if tabBar.superview !== view { view.addSubview(tabBar) }
         show(selectedViewController)
     }
 }

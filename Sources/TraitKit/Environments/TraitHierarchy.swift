@@ -8,7 +8,9 @@ internal import TraitEngine
 @MainActor
 package final class TraitHierarchy {
     /// The hierarchy that new environments become part of.
-    private(set) package static var current = TraitHierarchy()
+    package static var current: TraitHierarchy { performing ?? HierarchyOfTask.value ?? ofProcess }
+    private static let ofProcess = TraitHierarchy()
+    private static var performing: TraitHierarchy?
 
     let engine: Hierarchy
     /// The tracked methods that are running, and their reads.
@@ -19,15 +21,8 @@ package final class TraitHierarchy {
     let waiting = WaitingObjects()
     private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]
     private var lastSerial: UInt64 = 0
-    /// The main screen, from which windows without a scene inherit: its style is light.
-    private(set) lazy var screen: NodeIndex = self.change { (engine) throws(OperationError) in
-        let screen = try engine.createNode("screen", kind: .environment)
-        let style = UserInterfaceStyle.light.rawValue
-        try engine.setSupplied(
-            screen, TraitTable.entry(of: TraitUserInterfaceStyle.self as TraitKey).index,
-            .int(Int64(style)))
-        return screen
-    }
+    /// The main screen.
+    var screen = MainScreen()
     /// Whether a call of the engine is running, so that no other call may begin.
     private var isBusy = false
     /// Environments that were released during a call of the engine, as the last reference to them
@@ -47,9 +42,9 @@ package final class TraitHierarchy {
     package func perform<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outer = Self.current
-        Self.current = self
-        defer { Self.current = outer }
+        let outer = Self.performing
+        Self.performing = self
+        defer { Self.performing = outer }
         return try body()
     }
 
@@ -182,7 +177,8 @@ package final class TraitHierarchy {
     private func takeOut(_ index: NodeIndex) {
         let children = engine.structuralChildren(of: index)
         let hasWindows = children.contains { engine.kind(of: $0) == .window }
-        let screen = hasWindows ? self.screen : nil
+        let screen = hasWindows ? screenNode : nil
+        let isScene = engine.kind(of: index) == .windowScene
         change { (engine) throws(OperationError) in
             for child in children {
                 // A window whose scene is gone is a window without a scene.
@@ -192,10 +188,16 @@ package final class TraitHierarchy {
             }
             try engine.deleteNode(index)
         }
+        if isScene { screenChanged() }
     }
 
     /// The object of a node; nil once the object has been released.
     func object(_ node: NodeIndex) -> Responder? { environments[node]?.environment?.object }
 
     func environment(_ node: NodeIndex) -> EnvironmentNode? { environments[node]?.environment }
+}
+
+/// The hierarchy of a task, in place of the process's.
+package enum HierarchyOfTask {
+    @TaskLocal package static var value: TraitHierarchy?
 }

@@ -30,16 +30,33 @@ open class View: Responder {
         }
     }
     private var origin = CGPoint.zero
-    /// The colour behind the view's content. When a trait that affects colours changes, the view
-    /// draws again, so a dynamic colour follows the view's traits.
-    open var backgroundColor: Color? {
-        didSet { if backgroundColor != oldValue { setNeedsDisplay() } }
+    /// The colour behind the view's content. A dynamic colour follows the view's traits: when one
+    /// that affects colours changes, the view draws again, and the layer gets the colour of the new
+    /// traits. A colour that is set on the layer replaces this one.
+    @Kept open var backgroundColor: Color? {
+        didSet {
+            if backgroundColor != oldValue { setNeedsDisplay() }
+            layerIfMade?.takeBackground(of: self)
+        }
     }
 
-    /// Colours and lengths that are drawn around the content. They follow no traits. An instance of
-    /// the `layerClass`.
-    public private(set) lazy var layer: Layer =
-        (Self.layerClass as? Layer.Type ?? Layer.self).init()
+    /// Colours and lengths that are drawn around the content. But for the background they follow no
+    /// traits. An instance of the `layerClass`.
+    public var layer: Layer {
+        if let layerIfMade { return layerIfMade }
+        let layer = (Self.layerClass as? Layer.Type ?? Layer.self).init()
+        layerIfMade = layer
+        layer.view = self
+        layer.takeBackground(of: self)
+        return layer
+    }
+    private var layerIfMade: Layer?
+
+    /// The layer was given another colour.
+    func layerBackgroundChanged(_ color: GraphicsColor?) {
+        _backgroundColor = Kept(wrappedValue: color.map(Color.init(cgColor:)))
+        _backgroundColor.isOwn = true
+    }
 
     /// The class of the layer.
     open class var layerClass: AnyClass { Layer.self }
@@ -73,15 +90,23 @@ open class View: Responder {
         bounds = Rect(origin: .zero, size: frame.size)
         origin = frame.origin
         super.init(root: ())
-        wait(for: [.properties, .constraints, .layout, .display])
+        begin()
     }
 
     /// A view as `init(frame: .zero)` makes it. Nothing is decoded: views are not archived.
     /// Subclasses with initializers of their own have to declare this one, as in UIKit.
     public required init?(coder: NSCoder) {
         super.init(root: ())
-        wait(for: [.properties, .constraints, .layout, .display])
+        begin()
     }
+
+    private func begin() {
+        wait(for: [.properties, .constraints, .layout, .display])
+        if !AppearanceRules.shared.isEmpty { AppearanceRules.shared.noteInitialValues(of: self) }
+    }
+
+    /// The values that appearance proxies have set, by property.
+    var appliedAppearance: [AnyKeyPath: Any] = [:]
 
     /// The window that the view is in.
     open var window: Window? {
@@ -192,17 +217,19 @@ open class View: Responder {
     /// superview. Nil is the superview's again.
     open var tintColor: Color! {
         get {
+            // Appearance proxies ask whether the view has a tint of its own.
+            if AppearanceRules.shared.target === self { return ownTintColor ?? .systemBlue }
             var view: View? = self
             while let current = view, current.ownTintColor == nil { view = current.superview }
             return view?.ownTintColor ?? .systemBlue
         }
         set {
-            if ownTintColor == newValue { return }
+            let old = ownTintColor
             ownTintColor = newValue
-            tintChanged()
+            if ownTintColor != old { tintChanged() }
         }
     }
-    private var ownTintColor: Color?
+    @Kept private var ownTintColor: Color?
 
     /// The tint of the view has changed: its own, or that of the view it inherits the tint from.
     open func tintColorDidChange() {}
@@ -320,6 +347,7 @@ open class View: Responder {
     override func traitsChanged(_ changed: TraitSet) {
         if changed.intersects(TraitTable.definitions.affectingColorAppearance) {
             setNeedsDisplay()
+            layerIfMade?.takeBackground(of: self)
         }
     }
 

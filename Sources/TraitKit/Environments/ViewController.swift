@@ -63,7 +63,8 @@ open class ViewController: Responder {
 
     // MARK: - The view
 
-    /// The controller's view. The first access loads it.
+    /// The controller's view. The first access loads it. Nil lets go of the view, so that the next
+    /// access loads another; the old one stays in its superview.
     open var view: View! {
         get {
             loadViewIfNeeded()
@@ -71,8 +72,9 @@ open class ViewController: Responder {
             return viewIfLoaded
         }
         set {
-            guard let newValue else { misuse("a controller's view cannot be set to nil") }
-            own(newValue)
+            guard newValue !== viewIfLoaded else { return }
+            releaseView()
+            if let newValue { own(newValue) }
         }
     }
 
@@ -95,18 +97,23 @@ open class ViewController: Responder {
     open func loadView() { view = View() }
 
     private func own(_ view: View) {
-        if view === viewIfLoaded { return }
-        let old = viewIfLoaded
-        let previousOwner = view.controller
+        view.controller?.releaseView()
         node.hierarchy.change { (engine) throws(OperationError) in
-            if let old { try engine.updateNode(old.node.index, controller: .clear) }
-            if previousOwner != nil { try engine.updateNode(view.node.index, controller: .clear) }
             try engine.updateNode(view.node.index, controller: .set(node.index))
         }
-        previousOwner?.viewIfLoaded = nil
-        old?.controller = nil
         viewIfLoaded = view
         view.controller = self
+    }
+
+    private func releaseView() {
+        guard let old = viewIfLoaded else { return }
+        node.hierarchy.change { (engine) throws(OperationError) in
+            try engine.updateNode(old.node.index, controller: .clear)
+        }
+        _ = old.take(.appearance)
+        appearance = .disappeared
+        old.controller = nil
+        viewIfLoaded = nil
     }
 
     // MARK: - Life cycle

@@ -10,6 +10,7 @@ open class Window: View {
     public init(windowScene: WindowScene) {
         super.init(frame: .zero)
         self.windowScene = windowScene
+        node.showInherited()
     }
 
     /// A window without a scene.
@@ -27,8 +28,8 @@ open class Window: View {
     private weak var scene: WindowScene?
 
     /// The scene that the window is in. The scene keeps the window. A window without a scene
-    /// is in a hierarchy, too: it inherits the light style of the main screen, and its content
-    /// appears and is updated as in a scene.
+    /// is in a hierarchy, too: it inherits the traits of the main screen, whose style is light unless
+    /// the program supplies another, and its content appears and is updated as in a scene.
     open var windowScene: WindowScene? {
         get { scene }
         set {

@@ -12,6 +12,9 @@ open class WindowScene: Scene {
     /// The window that was made key last.
     public internal(set) weak var keyWindow: Window?
 
+    /// The screen of the scene.
+    public private(set) lazy var screen = Screen(self)
+
     override class var nodeKind: NodeKind { .windowScene }
 
     /// Updates traits and layout of everything in the scene now; see `updateLayout()`. A loop is
@@ -31,24 +34,43 @@ open class WindowScene: Scene {
     override var subtree: [Responder] { [self] + windows.flatMap(\.subtree) }
 }
 
-/// The screen of a scene (`UIScreen`). A screen has traits but is no part of the hierarchy: nothing
-/// inherits from it, and it takes no registrations.
+/// The screen of a scene (`UIScreen`). A screen has traits but is no environment of the hierarchy: it
+/// takes no registrations.
 @preconcurrency @MainActor
 public final class Screen: TraitEnvironment {
     private weak var scene: WindowScene?
+    private let isMain: Bool
 
-    init(_ scene: WindowScene?) {
+    init(_ scene: WindowScene?, isMain: Bool = false) {
         self.scene = scene
+        self.isMain = isMain
     }
 
-    /// The screen of the scene that was made first, of those that are there.
-    public static var main: Screen { Screen(Application.shared.windowScenes.first) }
+    /// The screen of the scene that was made first, of those that are there. Without a scene, a screen
+    /// whose style is light unless the program supplies another.
+    public static var main: Screen {
+        let hierarchy = TraitHierarchy.current
+        return hierarchy.mainScene?.screen ?? hierarchy.screen.object
+    }
 
-    /// The traits that were supplied for the scene, without the scene's overrides. Empty once the
-    /// scene is gone.
+    /// The traits that the system supplies. They are those of the scene, which has them in its
+    /// `suppliedTraits`. All that is made outside of updates shows the main screen's.
+    public var suppliedTraits: TraitOverrides {
+        get {
+            if let scene { return scene.suppliedTraits }
+            return isMain ? TraitHierarchy.current.screen.own : TraitOverrides(TraitValues())
+        }
+        set {
+            if let scene { return scene.suppliedTraits = newValue }
+            guard isMain else { return }
+            TraitHierarchy.current.screen.own = newValue
+            TraitHierarchy.current.screenChanged()
+        }
+    }
+
+    /// The supplied traits, without a scene's overrides. Empty once the scene is gone.
     public var traitCollection: TraitCollection {
-        guard let scene else { return TraitCollection() }
-        return TraitCollection(scene.node.suppliedCollection)
+        TraitCollection(suppliedTraits.values.collection)
     }
 
     /// Pixels per point; 1 when no scale was supplied.
@@ -59,9 +81,4 @@ public final class Screen: TraitEnvironment {
 
     /// Never called: changes of a screen's traits are not reported. Register at the scene.
     public func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?) {}
-}
-
-extension WindowScene {
-    /// The screen of the scene; each call returns a new object.
-    public var screen: Screen { Screen(self) }
 }

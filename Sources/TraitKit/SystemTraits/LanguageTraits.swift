@@ -102,9 +102,9 @@ public struct TraitResolvesNaturalAlignmentWithBaseWritingDirection: TraitDefini
 }
 
 extension TraitCollection {
-    /// Whether natural alignment follows the text's own direction, if that is decided.
-    public var resolvesNaturalAlignmentWithBaseWritingDirection: Bool? {
-        self[TraitResolvesNaturalAlignmentWithBaseWritingDirection.self]
+    /// Whether natural alignment follows the text's own direction; true unless a value was set.
+    public var resolvesNaturalAlignmentWithBaseWritingDirection: Bool {
+        self[TraitResolvesNaturalAlignmentWithBaseWritingDirection.self] ?? true
     }
 
     /// A collection of this trait alone.
@@ -116,9 +116,9 @@ extension TraitCollection {
 }
 
 extension MutableTraits {
-    /// Whether natural alignment follows the text's own direction, if that is decided.
-    public var resolvesNaturalAlignmentWithBaseWritingDirection: Bool? {
-        get { self[TraitResolvesNaturalAlignmentWithBaseWritingDirection.self] }
+    /// Whether natural alignment follows the text's own direction; true unless a value was set.
+    public var resolvesNaturalAlignmentWithBaseWritingDirection: Bool {
+        get { self[TraitResolvesNaturalAlignmentWithBaseWritingDirection.self] ?? true }
         set { self[TraitResolvesNaturalAlignmentWithBaseWritingDirection.self] = newValue }
     }
 }

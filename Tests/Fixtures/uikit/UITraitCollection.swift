@@ -163,7 +163,7 @@ import TraitKitUI
     let hdrHeadroomUsageLimit: UIHDRHeadroomUsageLimit = traits.hdrHeadroomUsageLimit
     _ = hdrHeadroomUsageLimit
     //: resolvesNaturalAlignmentWithBaseWritingDirection
-    let resolvesNaturalAlignmentWithBaseWritingDirection: Bool? = traits
+    let resolvesNaturalAlignmentWithBaseWritingDirection: Bool = traits
         .resolvesNaturalAlignmentWithBaseWritingDirection
     _ = resolvesNaturalAlignmentWithBaseWritingDirection
     //: systemPrefersReducedResourceUsage

@@ -1,6 +1,7 @@
 // From "Adapting your app when traits change": a trait that `layoutSubviews` reads makes it run
 // again.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -23,7 +24,7 @@ private class MyView: View {
 // End of sample 004.1
 
 @MainActor
-@Suite struct AutomaticTrackingTests {
+@Suite(.ownHierarchy) struct AutomaticTrackingTests {
     @Test("a change of the trait lays out again, a change of another does not")
     func layout() {
         let scene = WindowScene()

@@ -1,6 +1,7 @@
 // From "Adapting your app when traits change": the same controller before and after its migration
 // from `traitCollectionDidChange`.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -56,7 +57,7 @@ private class ControllerAfter: ViewController {
 }
 
 @MainActor
-@Suite struct MigrationTests {
+@Suite(.ownHierarchy) struct MigrationTests {
     private let scene = WindowScene()
     private let before = ControllerBefore()
     private let after = ControllerAfter()

@@ -1,6 +1,7 @@
 // From "Adapting your app when traits change": registering in `viewDidLoad`, for a set, and for a
 // time.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -68,7 +69,7 @@ private class ObservingController: ViewController {
 }
 
 @MainActor
-@Suite struct RegistrationTests {
+@Suite(.ownHierarchy) struct RegistrationTests {
     private let scene = WindowScene()
     private let window: Window
 

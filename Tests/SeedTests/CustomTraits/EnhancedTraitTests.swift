@@ -1,5 +1,6 @@
 // From "Providing data to the view hierarchy with custom traits": a trait that declares all it can.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -16,7 +17,7 @@ private struct MyAppThemeTrait: TraitDefinition {
 }
 // End of sample 001.7
 
-@Suite struct EnhancedTraitTests {
+@Suite(.ownHierarchy) struct EnhancedTraitTests {
     // In a process of its own: sample 000.2 declares the same identifier for another type, and a
     // process has one trait of each.
     @Test("the name is for printing, and the flag makes the trait count as one of colours")

@@ -1,6 +1,7 @@
 // From "Providing data to the view hierarchy with custom traits": a trait with nothing but a
 // default, set by type, then by property.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -42,7 +43,7 @@ private final class SettingsController: ViewController {
 }
 
 @MainActor
-@Suite struct SimpleTraitTests {
+@Suite(.ownHierarchy) struct SimpleTraitTests {
     @Test("a controller's override reaches its view, subviews and children")
     func propagation() {
         let scene = WindowScene()

@@ -1,5 +1,6 @@
 // From notes on custom traits: registering with a closure and with an action, and ending it.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -40,7 +41,7 @@ private class ObservingView: View {
 }
 
 @MainActor
-@Suite struct HandlingChangesTests {
+@Suite(.ownHierarchy) struct HandlingChangesTests {
     private let scene = WindowScene()
     private let view = ObservingView()
 

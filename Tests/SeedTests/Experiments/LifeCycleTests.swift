@@ -1,6 +1,7 @@
 // From notes on custom traits: where in a controller's life its traits are right. The notes saw
 // true, false, true; only the last is promised, as the ones before depend on what was known then.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -38,7 +39,7 @@ private class EmbedController: ViewController {
 // End of sample 003.6
 
 @MainActor
-@Suite struct LifeCycleTests {
+@Suite(.ownHierarchy) struct LifeCycleTests {
     @Test("in viewIsAppearing the traits are right")
     func order() throws {
         let scene = WindowScene()

@@ -1,5 +1,6 @@
 // From notes on custom traits: collections of iOS 16 and of iOS 17, a custom trait, overrides.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -56,7 +57,7 @@ private final class OverridingView: View {
 }
 
 @MainActor
-@Suite struct MutableTraitsTests {
+@Suite(.ownHierarchy) struct MutableTraitsTests {
     @Test("collections are built from one trait, from scratch, and from others")
     func building() {
         // Sample 003.1

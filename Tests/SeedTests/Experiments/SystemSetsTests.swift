@@ -1,9 +1,10 @@
 // From notes on custom traits: the two sets of system traits, as they print.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
-@Suite struct SystemSetsTests {
+@Suite(.ownHierarchy) struct SystemSetsTests {
     @Test("the set for images prints the eleven members")
     func imageLookup() {
         var printed = ""

@@ -1,5 +1,6 @@
 // From the reference of `UITraitDefinition`: what a definition needs, and what comes by itself.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -31,7 +32,7 @@ extension MutableTraits {
 }
 // End of sample 002.3
 
-@Suite struct TraitDefinitionTests {
+@Suite(.ownHierarchy) struct TraitDefinitionTests {
     @Test("a default value is enough: the name is the type's, and colours are not affected")
     func defaults() {
         #expect(ThemeTrait.name == "ThemeTrait")

@@ -1,5 +1,6 @@
 // From "Unleash the UIKit trait system": a trait and an environment key over the same data.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -50,7 +51,7 @@ extension MyAppThemeKey: TraitBridgedEnvironmentKey {
 // End of sample 000.4
 
 @MainActor
-@Suite struct BridgingTests {
+@Suite(.ownHierarchy) struct BridgingTests {
     @Test("content in a cell reads the scene's override, and is made anew when it changes")
     func reading() {
         let scene = WindowScene()

@@ -1,9 +1,10 @@
 // From "Unleash the UIKit trait system": building a collection, and modifying one.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
-@Suite struct BuildingCollectionsTests {
+@Suite(.ownHierarchy) struct BuildingCollectionsTests {
     @Test("a collection is built from scratch, and another by modifying it")
     func sample() {
         // Sample 000.1

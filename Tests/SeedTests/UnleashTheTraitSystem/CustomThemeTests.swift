@@ -1,6 +1,7 @@
 // From "Unleash the UIKit trait system": a custom theme trait, a dynamic colour that goes by it, and
 // an override that is toggled.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -46,7 +47,7 @@ private final class ThemeController: ViewController {
 }
 
 @MainActor
-@Suite struct CustomThemeTests {
+@Suite(.ownHierarchy) struct CustomThemeTests {
     private let scene = WindowScene()
 
     private func fillCatalog() {

@@ -1,5 +1,7 @@
 // Appearance proxies: properties of all views of a class, by traits and containers.
 
+import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -16,7 +18,7 @@ private final class SettingsController: ViewController {}
 
 /// Each test has a view class of its own, since all tests of the process share the appearances.
 @MainActor
-@Suite("Appearance proxies", .serialized)
+@Suite("Appearance proxies", .ownHierarchy, .serialized)
 struct AppearanceProxyTests {
     private let scene = WindowScene()
     private let window: Window
@@ -109,6 +111,99 @@ struct AppearanceProxyTests {
         #expect(plain.text == "plain")
         #expect(inToolbar.text == "toolbar")
         #expect(inBoth.text == "both")
+    }
+
+    @Test("what the program set on the view itself stays, whichever property it is")
+    func ownValues() {
+        class Mark: Label {
+            var size = 4.0
+            var line: Color?
+            private let inner = Label()
+            var title: String? {
+                get { inner.text }
+                set { inner.text = newValue }
+            }
+        }
+        let early = Mark()
+        early.textColor = .red
+        Mark.appearance().textColor = .blue
+        Mark.appearance().backgroundColor = .blue
+        Mark.appearance().tintColor = .blue
+        Mark.appearance().font = .systemFont(ofSize: 30)
+        Mark.appearance().alpha = 0.5
+        Mark.appearance().size = 12
+        Mark.appearance().line = .blue
+        Mark.appearance().title = "proxy"
+        let (own, plain) = (Mark(), Mark())
+        own.textColor = .label
+        own.backgroundColor = nil
+        own.tintColor = .red
+        own.font = .systemFont(ofSize: 8)
+        own.alpha = 0.25
+        own.size = 8
+        own.line = .red
+        own.title = "own"
+        window.tintColor = .green
+        for mark in [early, own, plain] { window.addSubview(mark) }
+        scene.layoutIfNeeded()
+        #expect(early.textColor == .red && early.backgroundColor == .blue)
+        #expect(own.textColor == .label && own.backgroundColor == nil && own.tintColor == .red)
+        #expect(own.font == .systemFont(ofSize: 8) && own.alpha == 0.25 && own.size == 8)
+        #expect(own.line == .red && own.title == "own")
+        #expect(plain.textColor == .blue && plain.backgroundColor == .blue)
+        #expect(plain.tintColor == .blue && plain.font == .systemFont(ofSize: 30))
+        #expect(plain.alpha == 0.5 && plain.size == 12 && plain.line == .blue)
+        #expect(plain.title == "proxy")
+        // What a proxy set gives way to another value of the proxy; what the program set since stays.
+        plain.size = 20
+        Mark.appearance().size = 14
+        Mark.appearance().line = .yellow
+        Mark.appearance().textColor = .yellow
+        plain.removeFromSuperview()
+        window.addSubview(plain)
+        scene.layoutIfNeeded()
+        #expect(plain.size == 20 && plain.line == .yellow && plain.textColor == .yellow)
+    }
+
+    @Test("a value for more containers wins over one for a nearer class, and each over fewer traits")
+    func specificity() {
+        class Mark: Badge {}
+        final class Special: Mark {}
+        Special.appearance().text = "class"
+        Mark.appearance(whenContainedInInstancesOf: [Toolbar.self]).text = "contained"
+        Special.appearance(for: TraitCollection(userInterfaceStyle: .dark)).count = 1
+        Mark.appearance(whenContainedInInstancesOf: [Toolbar.self]).count = 2
+        let (inside, outside, toolbar) = (Special(), Special(), Toolbar())
+        toolbar.overrideUserInterfaceStyle = .dark
+        toolbar.addSubview(inside)
+        window.addSubview(toolbar)
+        window.addSubview(outside)
+        scene.layoutIfNeeded()
+        #expect(inside.text == "contained" && inside.count == 2)
+        #expect(outside.text == "class" && outside.count == 0)
+    }
+
+    @Test("a property that needs a view which is not there yet is not read")
+    func outlets() {
+        final class Mark: View {
+            private var inner: Label!
+            var title: String? {
+                get { inner.text }
+                set { inner.text = newValue }
+            }
+
+            override init(frame: Rect) {
+                super.init(frame: frame)
+                inner = Label()
+            }
+
+            required init?(coder: NSCoder) { nil }
+        }
+        Mark.appearance().title = "proxy"
+        let mark = Mark()
+        window.addSubview(mark)
+        scene.layoutIfNeeded()
+        #expect(mark.title == "proxy")
     }
 
     @Test("the last value counts, and can be read back")

@@ -1,11 +1,12 @@
 // Fonts and lengths that follow the text size.
 
 import Foundation
+import KitTestSupport
 import Synchronization
 import Testing
 import TraitKit
 
-@Suite("Text that follows the text size")
+@Suite("Text that follows the text size", .ownHierarchy)
 struct FontTests {
     private func traits(_ category: ContentSizeCategory, scale: Double = 1) -> TraitCollection {
         TraitCollection { traits in

@@ -1,10 +1,11 @@
 // Configurations of images, and images by name.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
-@Suite("Images for traits")
+@Suite("Images for traits", .ownHierarchy)
 struct ImageConfigurationTests {
     private let dark = TraitCollection(userInterfaceStyle: .dark)
     private let scaled = TraitCollection(displayScale: 2)

@@ -1,10 +1,11 @@
 // Labels whose font follows the text size.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
 @MainActor
-@Suite("Labels") struct LabelTests {
+@Suite("Labels", .ownHierarchy) struct LabelTests {
     private let scene = WindowScene()
     private let label = Label()
 

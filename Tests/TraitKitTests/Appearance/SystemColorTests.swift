@@ -1,10 +1,11 @@
 // The system's colours, by style, contrast and level.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
-@Suite("The system's colours")
+@Suite("The system's colours", .ownHierarchy)
 struct SystemColorTests {
     private func traits(
         _ style: UserInterfaceStyle, _ contrast: AccessibilityContrast = .normal,
@@ -137,7 +138,7 @@ struct SystemColorTests {
 }
 
 @MainActor
-@Suite("Tint colours") struct TintColorTests {
+@Suite("Tint colours", .ownHierarchy) struct TintColorTests {
     @Test("a view's tint is its superview's unless it has one of its own; at the top it is blue")
     func inherited() {
         let (outer, inner) = (View(), View())

@@ -2,6 +2,7 @@
 // windows whose size changes.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -47,7 +48,7 @@ private final class Vending: ViewControllerTransitioningDelegate {
 }
 
 @MainActor
-@Suite("Presentations that adapt")
+@Suite("Presentations that adapt", .ownHierarchy)
 struct AdaptivePresentationTests {
     private let scene = WindowScene()
     private let window: Window
@@ -217,7 +218,7 @@ private final class SizedController: ViewController {
 }
 
 @MainActor
-@Suite("Windows whose size changes") struct WindowSizeTests {
+@Suite("Windows whose size changes", .ownHierarchy) struct WindowSizeTests {
     @Test("controllers hear of the new size first, then their views have it, then they lay out")
     func order() {
         let scene = WindowScene()

@@ -1,11 +1,12 @@
 // The traits that containers supply for their content: split views and sheets. Also screens, and
 // the direction of layout.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
 @MainActor
-@Suite("Containers that supply traits")
+@Suite("Containers that supply traits", .ownHierarchy)
 struct SplitAndSheetTests {
     private let scene = WindowScene()
     private let window: Window

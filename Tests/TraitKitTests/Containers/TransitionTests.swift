@@ -1,6 +1,7 @@
 // Transitions to another size class, updates of properties, and configuration handlers.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -56,7 +57,7 @@ private final class AdaptingController: ViewController {
 }
 
 @MainActor
-@Suite("Transitions and properties")
+@Suite("Transitions and properties", .ownHierarchy)
 struct TransitionTests {
     private let scene = WindowScene()
     private let window: Window

@@ -1,11 +1,12 @@
 // What older systems had: style overrides, overrides by the parent, text size limits, and what a
 // new view takes itself to inherit.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
 @MainActor
-@Suite struct LegacyInputTests {
+@Suite(.ownHierarchy) struct LegacyInputTests {
     private let scene = WindowScene()
     private let window: Window
     private let root = ViewController()
@@ -170,7 +171,7 @@ import TraitKit
             styles.append(view.traitCollection.userInterfaceStyle)
         }
         let parent = View()
-        #expect(parent.traitCollection == TraitCollection(), "outside of the closure none is set")
+        #expect(parent.traitCollection == Screen.main.traitCollection, "outside of the closure")
         parent.overrideUserInterfaceStyle = .dark
         window.addSubview(parent)
         parent.addSubview(view)

@@ -1,6 +1,7 @@
 // What happens between two depths of an update: everything of one depth has its new traits and its
 // handlers behind it, lays out, and only then comes what is deeper.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -18,7 +19,7 @@ private final class LoggingView: View {
 }
 
 @MainActor
-@Suite struct LevelTests {
+@Suite(.ownHierarchy) struct LevelTests {
     private let scene = WindowScene()
     private let window: Window
     private let views: [String: LoggingView]

@@ -1,6 +1,7 @@
 // The life of view controllers: in windows, in each other, presented.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -47,7 +48,7 @@ private final class Log {
 }
 
 @MainActor
-@Suite struct LifeCycleOrderTests {
+@Suite(.ownHierarchy) struct LifeCycleOrderTests {
     private let scene = WindowScene()
     private let window: Window
     private let log = Log()

@@ -1,5 +1,6 @@
 // Registrations: which handlers are called, with which arguments, when, and until when.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -34,7 +35,7 @@ private final class Observer {
 }
 
 @MainActor
-@Suite struct RegistrationSemanticsTests {
+@Suite(.ownHierarchy) struct RegistrationSemanticsTests {
     private let scene = WindowScene()
     private let view = LaterView()
 

@@ -1,10 +1,11 @@
 // Windows without a scene, as most tests make them.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
 @MainActor
-@Suite struct SceneLessWindowTests {
+@Suite(.ownHierarchy) struct SceneLessWindowTests {
     final class Logging: ViewController {
         var events: [String] = []
         override func viewDidLoad() { events.append("didLoad") }

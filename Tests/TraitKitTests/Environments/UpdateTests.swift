@@ -1,6 +1,7 @@
 // Updates: the order in which things run, and what happens when they do not come to rest.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -12,7 +13,7 @@ private final class ScriptedView: View {
 }
 
 @MainActor
-@Suite struct UpdateTests {
+@Suite(.ownHierarchy) struct UpdateTests {
     private let scene = WindowScene()
     private let window: Window
     private let outer = ScriptedView()

@@ -1,6 +1,7 @@
 // Properties of views that ask for updates, layers, content views, and initializers from a coder.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -24,7 +25,7 @@ private final class BorderView: View {
 }
 
 @MainActor
-@Suite("Properties of views") struct ViewPropertyTests {
+@Suite("Properties of views", .ownHierarchy) struct ViewPropertyTests {
     private let scene = WindowScene()
     private let window: Window
 

@@ -1,6 +1,7 @@
 // Writes: scenes, windows and view controllers show them before the setter returns, and views with
 // the next update.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -23,7 +24,7 @@ private final class Recorder: ViewController {
 }
 
 @MainActor
-@Suite struct WriteTests {
+@Suite(.ownHierarchy) struct WriteTests {
     private let window = Window(frame: .zero)
     private let root = Recorder()
     private let child = Recorder()

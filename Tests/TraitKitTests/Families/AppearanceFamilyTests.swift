@@ -1,9 +1,10 @@
 // Dynamic colours, colours by name, images, and the current collection.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
-@Suite struct AppearanceFamilyTests {
+@Suite(.ownHierarchy) struct AppearanceFamilyTests {
     private let adaptive = Color { $0.userInterfaceStyle == .dark ? .black : .white }
     private let light = TraitCollection { $0.userInterfaceStyle = .light }
     private let dark = TraitCollection { $0.userInterfaceStyle = .dark }

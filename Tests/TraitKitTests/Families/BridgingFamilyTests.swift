@@ -1,5 +1,6 @@
 // Traits and environment keys over one storage.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -77,7 +78,7 @@ extension EnvironmentValues {
 }
 
 @MainActor
-@Suite struct BridgingFamilyTests {
+@Suite(.ownHierarchy) struct BridgingFamilyTests {
     private let scene = WindowScene()
     private let window: Window
     private let cell = TableViewCell()

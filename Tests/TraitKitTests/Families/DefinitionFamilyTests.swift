@@ -1,6 +1,7 @@
 // Definitions: identity, sharing, archives.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitEngine
 import TraitKit
@@ -37,7 +38,7 @@ private struct SecretTrait: TraitKit.TraitDefinition {
     static let identifier = "org.example.tests.secret"
 }
 
-@Suite struct DefinitionFamilyTests {
+@Suite(.ownHierarchy) struct DefinitionFamilyTests {
     @Test("C01: the same definition again is the same trait")
     func idempotent() throws {
         var definitions = TraitDefinitions()

@@ -1,5 +1,6 @@
 // SwiftUI's own environment values over traits, views in SwiftUI content, and the traits of iOS 27.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -38,7 +39,7 @@ private final class Log {
 }
 
 @MainActor
-@Suite("SwiftUI's values and views")
+@Suite("SwiftUI's values and views", .ownHierarchy)
 struct SystemEnvironmentTests {
     private let scene = WindowScene()
     private let window: Window
@@ -180,7 +181,7 @@ struct SystemEnvironmentTests {
 }
 
 @MainActor
-@Suite("The traits of iOS 27") struct NewerTraitTests {
+@Suite("The traits of iOS 27", .ownHierarchy) struct NewerTraitTests {
     @Test("the new traits have their defaults, names and identifiers")
     func definitions() {
         let empty = TraitCollection()

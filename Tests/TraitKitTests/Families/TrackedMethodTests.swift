@@ -1,5 +1,6 @@
 // The table of tracked methods, row by row: each runs again when what it read has changed.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -66,7 +67,7 @@ private final class AllCell: TableViewCell {
 }
 
 @MainActor
-@Suite struct TrackedMethodTests {
+@Suite(.ownHierarchy) struct TrackedMethodTests {
     private let scene = WindowScene()
     private let window: Window
 

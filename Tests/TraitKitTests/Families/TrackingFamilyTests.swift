@@ -1,5 +1,6 @@
 // Automatic tracking: what a method reads of its own traits makes it run again, and nothing else.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -33,7 +34,7 @@ private final class TrackingController: ViewController {
 }
 
 @MainActor
-@Suite struct TrackingFamilyTests {
+@Suite(.ownHierarchy) struct TrackingFamilyTests {
     private let scene = WindowScene()
     private let window: Window
     private let view = TrackingView()

@@ -2,10 +2,11 @@
 // documentation.
 
 import Foundation
+import KitTestSupport
 import Testing
 
 @MainActor
-@Suite struct GuideTests {
+@Suite(.ownHierarchy) struct GuideTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../..")
 

@@ -1,6 +1,7 @@
 // Random programs over views, controllers and overrides, compared with a model that computes each
 // value from scratch.
 
+import KitTestSupport
 import SeededRandom
 import Testing
 import TraitEngine
@@ -143,7 +144,7 @@ private final class Program {
 }
 
 @MainActor
-@Suite("Random programs over views") struct RandomViewTests {
+@Suite("Random programs over views", .ownHierarchy) struct RandomViewTests {
     @Test("views show, lay out with and hear of what a model computes from scratch")
     func programs() {
         for seed in 1...150 as ClosedRange<UInt64> {

@@ -1,6 +1,7 @@
 // Values of custom traits that are not both Equatable and Sendable.
 
 import Foundation
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -38,7 +39,7 @@ private struct StyleTrait: TraitDefinition {
 }
 
 @MainActor
-@Suite("Values of any type") struct OpenValueTests {
+@Suite("Values of any type", .ownHierarchy) struct OpenValueTests {
     private let view = View()
 
     /// How often a handler runs, with a value written before each update.

@@ -1,11 +1,12 @@
 // What UIKit raises an exception for: the plain spelling stops the program with a message, and
 // there is another that throws.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
 @MainActor
-@Suite struct ProgrammerErrorTests {
+@Suite(.ownHierarchy) struct ProgrammerErrorTests {
     private let view = View()
 
     @Test("reading an override that is not set throws, or answers nil, or stops the program")

@@ -1,5 +1,6 @@
 // Collections as values: what is equal, what is printed, what differs.
 
+import KitTestSupport
 import Testing
 import TraitKit
 
@@ -16,7 +17,7 @@ private struct RatioTrait: TraitDefinition {
     static let defaultValue = 1.0
 }
 
-@Suite struct TraitCollectionTests {
+@Suite(.ownHierarchy) struct TraitCollectionTests {
     @Test("any comparable value can be held, and comes back")
     func customValues() {
         let traits = TraitCollection {
@@ -82,7 +83,7 @@ private struct RatioTrait: TraitDefinition {
             static let defaultValue = Value.calm
         }
         let view = View()
-        #expect("\(view.traitOverrides)" == "<TraitOverrides>")
+        #expect("\(view.traitOverrides)" == "no overrides")
         view.traitOverrides.userInterfaceStyle = .dark
         view.traitOverrides.layoutDirection = .unspecified
         view.traitOverrides[Mood.self] = .wild

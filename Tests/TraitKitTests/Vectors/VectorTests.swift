@@ -1,10 +1,11 @@
 // All cases with steps, on the library; and that no case is without a test.
 
 import ConformanceCases
+import KitTestSupport
 import Testing
 
 @MainActor
-@Suite struct VectorTests {
+@Suite(.ownHierarchy) struct VectorTests {
     @Test("the library does what the case says", arguments: VectorCase.scripts)
     func library(_ script: VectorCase) throws {
         try VectorRunner.run(script, on: KitWorld(script))

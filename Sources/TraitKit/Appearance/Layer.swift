@@ -1,0 +1,64 @@
+// Layers, which keep what is drawn around a view's content.
+
+public import Foundation
+
+/// The colours, border and corners around a view's content (`CALayer`). Nothing is drawn.
+///
+/// A layer takes plain colours, so but for the background of a view it follows no traits. Set its
+/// colours where the traits are at hand, such as in a tracked method or in a handler for
+/// `TraitCollection.systemTraitsAffectingColorAppearance`.
+@preconcurrency @MainActor
+open class Layer {
+    /// The view whose background the layer has.
+    weak var view: View?
+    private var background: GraphicsColor?
+
+    /// The colour behind the content. A view's layer has the view's `backgroundColor`, resolved with
+    /// the view's traits, until another colour is set here: then the view has that one.
+    open var backgroundColor: GraphicsColor? {
+        get { background }
+        set {
+            background = newValue
+            view?.layerBackgroundChanged(newValue)
+        }
+    }
+
+    func takeBackground(of view: View) {
+        // Read without tracking: no method of the application reads here.
+        let traits = TraitCollection(view.node.shownTraits)
+        background = view.backgroundColor?.resolvedColor(with: traits).cgColor
+    }
+
+    /// The colour of the border.
+    public var borderColor: GraphicsColor?
+    /// The width of the border in points.
+    public var borderWidth = 0.0
+    /// The radius of the corners in points.
+    public var cornerRadius = 0.0
+    /// The colour of the shadow.
+    public var shadowColor: GraphicsColor?
+
+    /// A layer without colours.
+    public required init() {}
+}
+
+/// A layer with a gradient (`CAGradientLayer`): its colours are kept, nothing is drawn.
+open class GradientLayer: Layer {
+    /// The colours, as objects of `GraphicsColor`.
+    open var colors: [Any]?
+    /// The place of each colour, from 0 to 1.
+    open var locations: [NSNumber]?
+    /// Where the gradient begins.
+    open var startPoint = CGPoint(x: 0.5, y: 0)
+    /// Where the gradient ends.
+    open var endPoint = CGPoint(x: 0.5, y: 1)
+}
+
+extension Layer: Hashable {
+    /// Equal when they are the same object.
+    public nonisolated static func == (left: Layer, right: Layer) -> Bool { left === right }
+
+    public nonisolated func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
