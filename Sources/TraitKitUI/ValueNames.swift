@@ -53,9 +53,3 @@ public enum UITabAccessory {
 
 /// An edge of the screen. The type is ``VerticalBarEdge``.
 public typealias UIVerticalBarEdge = VerticalBarEdge
-
-/// The item of a navigation bar. Only how its title is aligned is part of the trait system.
-public enum UINavigationItem {
-    /// How the title is aligned: ``NavigationTitleAlignment``.
-    public typealias TitleAlignment = NavigationTitleAlignment
-}

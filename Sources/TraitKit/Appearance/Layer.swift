@@ -35,8 +35,55 @@ open class Layer {
     public var borderWidth = 0.0
     /// The radius of the corners in points.
     public var cornerRadius = 0.0
+    /// The corners that are round.
+    public var maskedCorners: CornerMask = [
+        .layerMinXMinYCorner, .layerMaxXMinYCorner, .layerMinXMaxYCorner, .layerMaxXMaxYCorner,
+    ]
+    /// Whether the content is cut off at the bounds.
+    public var masksToBounds = false
+    /// The layer whose opacity cuts out the content.
+    public var mask: Layer?
     /// The colour of the shadow.
     public var shadowColor: GraphicsColor?
+    /// How opaque the shadow is, from 0 to 1.
+    public var shadowOpacity: Float = 0
+    /// How far the shadow is moved.
+    public var shadowOffset = Size(width: 0, height: -3)
+    /// How far the shadow is blurred.
+    public var shadowRadius: CGFloat = 3
+    /// How opaque the layer is, from 0 to 1.
+    public var opacity: Float = 1
+    /// Whether the layer is hidden.
+    public var isHidden = false
+    /// The layer's rectangle in its superlayer.
+    open var frame = Rect.zero
+    /// A name for finding the layer.
+    public var name: String?
+    /// The layers in this one.
+    public private(set) var sublayers: [Layer]?
+    /// The layer that this one is in.
+    public private(set) weak var superlayer: Layer?
+
+    /// Adds a layer in front of the others.
+    public func addSublayer(_ layer: Layer) {
+        insertSublayer(layer, at: UInt32(clamping: sublayers?.count ?? 0))
+    }
+
+    /// Inserts a layer. Positions beyond the end mean the end.
+    public func insertSublayer(_ layer: Layer, at idx: UInt32) {
+        layer.removeFromSuperlayer()
+        layer.superlayer = self
+        var layers = sublayers ?? []
+        layers.insert(layer, at: min(Int(clamping: idx), layers.count))
+        sublayers = layers
+    }
+
+    /// Takes the layer out of its superlayer.
+    public func removeFromSuperlayer() {
+        superlayer?.sublayers?.removeAll { $0 === self }
+        if superlayer?.sublayers?.isEmpty == true { superlayer?.sublayers = nil }
+        superlayer = nil
+    }
 
     /// A layer without colours.
     public required init() {}

@@ -1,6 +1,6 @@
 // The application, which has the scenes.
 
-internal import Foundation
+public import Foundation
 
 /// The application (`UIApplication`): its scenes and its text size.
 @preconcurrency @MainActor
@@ -13,6 +13,22 @@ public final class Application {
     }
 
     private var scenes: [Reference] = []
+
+    /// How far a program is in front (`UIApplication.State`).
+    public typealias State = ApplicationState
+
+    /// How far the program is in front; `active` at first. Read-only in UIKit; here the program sets it.
+    public var applicationState = State.active
+
+    /// The notifications, as UIKit names them. A program posts them itself.
+    public nonisolated static let didBecomeActiveNotification = name("DidBecomeActive"),
+        willResignActiveNotification = name("WillResignActive"),
+        didEnterBackgroundNotification = name("DidEnterBackground"),
+        willEnterForegroundNotification = name("WillEnterForeground")
+
+    private nonisolated static func name(_ event: String) -> Notification.Name {
+        Notification.Name("UIApplication\(event)Notification")
+    }
 
     private init() {}
 
@@ -74,17 +90,72 @@ public final class Device {
 /// A scene (`UIScene`).
 @preconcurrency @MainActor
 open class Scene: Responder {
+    /// How far a scene is in front (`UIScene.ActivationState`).
+    public typealias ActivationState = SceneActivationState
+
     /// The session of the scene.
     public let session = SceneSession()
     /// The title of the scene.
     open var title: String?
+    /// The object that is asked about the scene.
+    open weak var delegate: (any SceneDelegate)?
 
-    /// A scene.
+    /// How far the scene is in front; `foregroundActive` at first. Read-only in UIKit; here the program
+    /// sets it. A change posts the notifications that UIKit posts for it.
+    open var activationState = ActivationState.foregroundActive {
+        didSet { post(from: oldValue) }
+    }
+
+    /// A scene. Posts `willConnectNotification`.
     public init() {
         super.init(root: ())
         Application.shared.connect(self)
+        NotificationCenter.default.post(name: Self.willConnectNotification, object: self)
+    }
+
+    private func post(from old: ActivationState) {
+        if old == activationState { return }
+        var names: [Notification.Name] = []
+        if old == .background { names.append(Self.willEnterForegroundNotification) }
+        if old == .foregroundActive { names.append(Self.willDeactivateNotification) }
+        switch activationState {
+        case .foregroundActive: names.append(Self.didActivateNotification)
+        case .background: names.append(Self.didEnterBackgroundNotification)
+        case .unattached: names.append(Self.didDisconnectNotification)
+        default: break
+        }
+        for name in names { NotificationCenter.default.post(name: name, object: self) }
     }
 }
+
+extension Scene {
+    /// The notifications, as UIKit names them. A scene posts them.
+    public nonisolated static let willConnectNotification = name("WillConnect"),
+        didDisconnectNotification = name("DidDisconnect"),
+        didActivateNotification = name("DidActivate"),
+        willDeactivateNotification = name("WillDeactivate"),
+        willEnterForegroundNotification = name("WillEnterForeground"),
+        didEnterBackgroundNotification = name("DidEnterBackground")
+
+    private nonisolated static func name(_ event: String) -> Notification.Name {
+        Notification.Name("UIScene\(event)Notification")
+    }
+
+    /// How a scene was connected (`UIScene.ConnectionOptions`).
+    @preconcurrency @MainActor
+    public final class ConnectionOptions {
+        /// Options without content.
+        public init() {}
+    }
+}
+
+/// An object that is asked about a scene (`UISceneDelegate`). A program calls its methods itself.
+@preconcurrency @MainActor
+public protocol SceneDelegate: AnyObject {}
+
+/// A delegate of a window scene, which may hold the window (`UIWindowSceneDelegate`).
+@preconcurrency @MainActor
+public protocol WindowSceneDelegate: SceneDelegate {}
 
 /// The session of a scene (`UISceneSession`).
 @preconcurrency @MainActor

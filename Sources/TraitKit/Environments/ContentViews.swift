@@ -6,7 +6,7 @@ internal import TraitEngine
 
 /// A button (`UIButton`), as far as traits are concerned.
 @preconcurrency @MainActor
-open class Button: View {
+open class Button: Control {
     /// Updates the configuration of a button (`UIButton.ConfigurationUpdateHandler`).
     public typealias ConfigurationUpdateHandler = @MainActor (Button) -> Void
 
@@ -15,18 +15,18 @@ open class Button: View {
         didSet { setNeedsUpdateConfiguration() }
     }
 
-    /// Whether the button is selected. A change asks for `updateConfiguration()`.
-    open var isSelected = false {
-        didSet { if isSelected != oldValue { setNeedsUpdateConfiguration() } }
-    }
-    /// Whether the button is highlighted. A change asks for `updateConfiguration()`.
-    open var isHighlighted = false {
-        didSet { if isHighlighted != oldValue { setNeedsUpdateConfiguration() } }
-    }
-    /// Whether the button can be used. A change asks for `updateConfiguration()`.
-    open var isEnabled = true {
-        didSet { if isEnabled != oldValue { setNeedsUpdateConfiguration() } }
-    }
+    /// The kind of the button.
+    public internal(set) var buttonType = ButtonType.custom
+    /// The values for each state.
+    var contents: [UInt: Content] = [:]
+    /// The label of the title. In the button from its first use on.
+    public private(set) lazy var titleLabel: Label? = {
+        let label = node.hierarchy.perform { Label() }
+        addSubview(label)
+        return label
+    }()
+
+    override func stateChanged() { setNeedsUpdateConfiguration() }
 
     public override init(frame: Rect) {
         super.init(frame: frame)
@@ -96,6 +96,15 @@ open class Label: View, ContentSizeCategoryAdjusting {
         }
     }
     @Kept private var keptTextColor: Color?
+    /// How the text is aligned.
+    @Kept open var textAlignment = TextAlignment.natural
+    /// Whether the text is that of a selected cell.
+    @Kept open var isHighlighted = false
+    /// The colour of the text in a selected cell.
+    @Kept open var highlightedTextColor: Color?
+    /// Whether the text can be used.
+    @Kept open var isEnabled = true
+
     /// The most lines of text; 0 for any number.
     open var numberOfLines = 1 {
         didSet { if numberOfLines != oldValue { redraw() } }
@@ -135,7 +144,7 @@ open class Label: View, ContentSizeCategoryAdjusting {
         if changed.intersects(Self.textSize) { adjustFont() }
     }
 
-    private static let textSize = TraitTable.traits([TraitPreferredContentSizeCategory.self])
+    static let textSize = TraitTable.traits([TraitPreferredContentSizeCategory.self])
 }
 
 /// A view that shows an image (`UIImageView`). An image with an asset is replaced by the asset's

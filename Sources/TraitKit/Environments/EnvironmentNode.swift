@@ -24,8 +24,8 @@ final class EnvironmentNode {
         self.hierarchy = hierarchy
         let name = "\(kind.name)-\(hierarchy.nextSerial())"
         let parent = kind == .window ? hierarchy.screenNode : nil
-        let current = kind.isPredicted ? TraitCollection.currentIfSet ?? hierarchy.screenTraits : nil
-        let prediction = current?.comparable
+        let current = TraitCollection.currentIfSet ?? hierarchy.screenTraits
+        let prediction = kind.isPredicted ? current.comparable : nil
         index = hierarchy.change { (engine) throws(OperationError) in
             let index = try engine.createNode(name, kind: kind, parent: parent)
             if let prediction, !prediction.traits.isEmpty { try engine.predict(index, prediction) }

@@ -88,6 +88,12 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// Deprecated since iOS 17: it is called for every change. Register for the traits that matter.
     open func traitCollectionDidChange(_ previousTraitCollection: TraitCollection?) {}
 
+    /// The object was made from a nib file. Never called by itself: there are no nib files.
+    open func awakeFromNib() {}
+
+    /// Whether the object takes events first: no, unless overridden.
+    open var canBecomeFirstResponder: Bool { false }
+
     /// The object that events go to next: for a view the controller that owns it, else its
     /// superview; for a controller the superview of its view; for a window its scene.
     open var next: Responder? { nil }

@@ -43,6 +43,11 @@ open class ReusableView: View {
         setNeedsUpdateConfiguration()
     }
 
+    /// The view behind the content.
+    @Kept open var backgroundView: View?
+    /// The view behind the content of a selected cell.
+    @Kept open var selectedBackgroundView: View?
+
     /// The name by which views of this kind are reused; nil for a view that is not.
     public internal(set) var reuseIdentifier: String?
 
@@ -142,6 +147,20 @@ open class TableViewCell: Cell {
     }
 
     private let hasDetail: Bool
+
+    /// The sign at the trailing edge of a cell (`UITableViewCell.AccessoryType`).
+    public typealias AccessoryType = TableCellAccessoryType
+
+    /// The sign at the trailing edge.
+    @Kept open var accessoryType = AccessoryType.none
+    /// The view at the trailing edge.
+    @Kept open var accessoryView: View?
+
+    /// Selects the cell or not. Nothing is animated.
+    open func setSelected(_ selected: Bool, animated: Bool) { isSelected = selected }
+
+    /// Highlights the cell or not. Nothing is animated.
+    open func setHighlighted(_ highlighted: Bool, animated: Bool) { isHighlighted = highlighted }
 
     /// The label of the text. In the content view from its first use on.
     open private(set) lazy var textLabel: Label? = makeLabel()

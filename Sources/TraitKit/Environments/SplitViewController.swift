@@ -70,8 +70,24 @@ open class SplitViewController: ViewController {
     private func observeSizeClass() {
         registerForTraitChanges([TraitHorizontalSizeClass.self]) { (self: Self, _) in
             self.supplyColumns()
+            self.notifyDelegate()
         }
     }
+
+    private var wasCollapsed = false
+
+    private func notifyDelegate() {
+        if isCollapsed == wasCollapsed { return }
+        wasCollapsed = isCollapsed
+        if isCollapsed {
+            delegate?.splitViewControllerDidCollapse(self)
+        } else {
+            delegate?.splitViewControllerDidExpand(self)
+        }
+    }
+
+    /// Is told of collapsing and expanding.
+    open weak var delegate: (any SplitViewControllerDelegate)?
 
     /// Whether one column is shown alone.
     open var isCollapsed: Bool { traitCollection.horizontalSizeClass == .compact }
@@ -125,6 +141,32 @@ open class SplitViewController: ViewController {
         supplied.remove(TraitHorizontalSizeClass.self)
         content.suppliedTraits = supplied
     }
+}
+
+/// Is told when a split view controller collapses or expands (`UISplitViewControllerDelegate`).
+@preconcurrency @MainActor
+public protocol SplitViewControllerDelegate: AnyObject {
+    /// The controller has collapsed.
+    func splitViewControllerDidCollapse(_ svc: SplitViewController)
+    /// The controller has expanded.
+    func splitViewControllerDidExpand(_ svc: SplitViewController)
+    /// The column to show alone. Never asked: only traits change here.
+    func splitViewController(
+        _ svc: SplitViewController,
+        topColumnForCollapsingToProposedTopColumn proposedTopColumn: SplitViewController.Column
+    ) -> SplitViewController.Column
+}
+
+extension SplitViewControllerDelegate {
+    /// Does nothing unless implemented.
+    public func splitViewControllerDidCollapse(_ svc: SplitViewController) {}
+    /// Does nothing unless implemented.
+    public func splitViewControllerDidExpand(_ svc: SplitViewController) {}
+    /// The proposed column unless implemented.
+    public func splitViewController(
+        _ svc: SplitViewController,
+        topColumnForCollapsingToProposedTopColumn proposedTopColumn: SplitViewController.Column
+    ) -> SplitViewController.Column { proposedTopColumn }
 }
 
 extension ViewController {

@@ -39,6 +39,12 @@ extension View {
             /// Asks a button, a cell, a header or a footer for `updateConfiguration`.
             public func invalidate(view: View) { view.invalidate(.updateConfiguration) }
         }
+
+        /// A change of the content's size.
+        public struct IntrinsicContentSize: ViewInvalidating {
+            /// Asks for a layout of the superview.
+            public func invalidate(view: View) { view.invalidateIntrinsicContentSize() }
+        }
     }
 
     /// A property of a view whose change asks for updates of the view (`UIView.Invalidating`).
@@ -123,4 +129,9 @@ extension ViewInvalidating where Self == View.Invalidations.Properties {
 extension ViewInvalidating where Self == View.Invalidations.Configuration {
     /// A change that needs another configuration.
     public static var configuration: Self { Self() }
+}
+
+extension ViewInvalidating where Self == View.Invalidations.IntrinsicContentSize {
+    /// A change of the content's size.
+    public static var intrinsicContentSize: Self { Self() }
 }

@@ -8,7 +8,7 @@ internal import TraitEngine
 /// A view inherits from its superview, or from the view controller that owns it. In a scene its
 /// collection is updated just before it lays out.
 @preconcurrency @MainActor
-open class View: Responder {
+open class View: ViewMembers {
     /// The views in this one, the backmost first.
     public internal(set) var subviews: [View] = []
     /// The view that this one is in.
@@ -61,23 +61,6 @@ open class View: Responder {
     /// The class of the layer.
     open class var layerClass: AnyClass { Layer.self }
 
-    // Values that are kept for the program. Nothing is drawn and nothing is touched.
-
-    /// Whether the view is hidden. Hidden views have traits as others have.
-    open var isHidden = false
-    /// How opaque the view is, from 0 to 1.
-    open var alpha: CGFloat = 1
-    /// Whether the view takes touches.
-    open var isUserInteractionEnabled = true
-    /// A number by which the program finds the view; see `viewWithTag(_:)`.
-    open var tag = 0
-    /// Whether the view promises to draw all of its rectangle.
-    open var isOpaque = true
-    /// Whether subviews are cut off at the view's bounds.
-    open var clipsToBounds = false
-    /// Whether the frame is turned into constraints.
-    open var translatesAutoresizingMaskIntoConstraints = true
-
     override class var nodeKind: NodeKind { .view }
 
     /// A view of no size.
@@ -107,6 +90,22 @@ open class View: Responder {
 
     /// The values that appearance proxies have set, by property.
     var appliedAppearance: [AnyKeyPath: Any] = [:]
+    /// The active constraints whose first side is this view's.
+    var keptConstraints: [LayoutConstraint] = []
+    /// The guides that were added.
+    var keptGuides: [LayoutGuide] = []
+    /// The part between bars.
+    public private(set) lazy var safeAreaLayoutGuide = makeGuide()
+    /// The part between the margins.
+    public private(set) lazy var layoutMarginsGuide = makeGuide()
+    /// The part that is narrow enough to read.
+    public private(set) lazy var readableContentGuide = makeGuide()
+
+    private func makeGuide() -> LayoutGuide {
+        let guide = LayoutGuide()
+        guide.owningView = self
+        return guide
+    }
 
     /// The window that the view is in.
     open var window: Window? {

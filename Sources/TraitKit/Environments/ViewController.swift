@@ -9,7 +9,7 @@ internal import TraitEngine
 /// the controller. So the controller's traits are right once its view is in a hierarchy. In
 /// `viewDidLoad` and `viewWillAppear` they may be stale; from `viewIsAppearing` on they are not.
 @preconcurrency @MainActor
-open class ViewController: Responder {
+open class ViewController: ViewControllerMembers {
     /// The view, or nil while it is not loaded.
     public private(set) var viewIfLoaded: View?
     /// The child controllers, in the order in which they were added.
@@ -311,10 +311,6 @@ open class ViewController: Responder {
     /// `viewDidDisappear`. The traits of the controller are up to date before that.
     open func endAppearanceTransition() { endTransition() }
 
-    /// The title, which bars would show.
-    open var title: String?
-    /// The size that the controller's view prefers to have in a container.
-    open var preferredContentSize = Size.zero
     /// Whether children are told that their views appear and disappear when this controller is told
     /// by `beginAppearanceTransition(_:animated:)`.
     open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }

@@ -104,6 +104,24 @@ open class Window: View {
         TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
     ])
 
+    /// How high a window stands (`UIWindow.Level`).
+    public struct Level: RawRepresentable, Hashable, Comparable, Sendable {
+        /// The height.
+        public let rawValue: CGFloat
+
+        /// A level by its height.
+        public init(rawValue: CGFloat) { self.rawValue = rawValue }
+
+        /// The members, as UIKit has them.
+        public static let normal = Level(rawValue: 0), statusBar = Level(rawValue: 1000),
+            alert = Level(rawValue: 2000)
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// How high the window stands. Nothing is shown.
+    @Kept open var windowLevel = Level.normal
+
     /// Whether this is the key window of its scene.
     open var isKeyWindow: Bool { windowScene?.keyWindow === self }
 

@@ -1,6 +1,7 @@
 // Window scenes, the roots of trait hierarchies, and their screens, which show the traits that the
 // system supplies.
 
+public import Foundation
 internal import TraitEngine
 
 /// A window scene (`UIWindowScene`): the root of a trait hierarchy. The traits of the device and of
@@ -61,10 +62,12 @@ public final class Screen: TraitEnvironment {
             return isMain ? TraitHierarchy.current.screen.own : TraitOverrides(TraitValues())
         }
         set {
-            if let scene { return scene.suppliedTraits = newValue }
-            guard isMain else { return }
-            TraitHierarchy.current.screen.own = newValue
-            TraitHierarchy.current.screenChanged()
+            if let scene {
+                scene.suppliedTraits = newValue
+            } else if isMain {
+                TraitHierarchy.current.screen.own = newValue
+                TraitHierarchy.current.screenChanged()
+            }
         }
     }
 
@@ -72,6 +75,9 @@ public final class Screen: TraitEnvironment {
     public var traitCollection: TraitCollection {
         TraitCollection(suppliedTraits.values.collection)
     }
+
+    /// The size of the screen. Here the program sets it.
+    public var bounds = Rect.zero
 
     /// Pixels per point; 1 when no scale was supplied.
     public var scale: Double {

@@ -75,6 +75,11 @@ extension TraitChangeObservable {
 /// the environment. A weak reference to the token is nil once the registration has ended.
 public protocol TraitChangeRegistration: AnyObject, Sendable {}
 
+extension TraitChangeRegistration {
+    /// The registration itself: it never changes.
+    public func copy() -> Any { self }
+}
+
 /// The one conforming class: a serial number that is never used again.
 final class RegistrationToken: TraitChangeRegistration, Hashable {
     let serial: UInt64

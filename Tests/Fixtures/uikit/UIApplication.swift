@@ -19,3 +19,19 @@ import TraitKitUI
     //: keyWindow
     _ = application.keyWindow
 }
+
+@MainActor func use2(_ application: UIApplication) {
+    //: applicationState
+    _ = application.applicationState == .active
+    //: State
+    let state: UIApplication.State = .background
+    _ = state
+    //: didBecomeActiveNotification
+    _ = UIApplication.didBecomeActiveNotification
+    //: willResignActiveNotification
+    _ = UIApplication.willResignActiveNotification
+    //: didEnterBackgroundNotification
+    _ = UIApplication.didEnterBackgroundNotification
+    //: willEnterForegroundNotification
+    _ = UIApplication.willEnterForegroundNotification
+}

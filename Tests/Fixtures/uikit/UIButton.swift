@@ -19,3 +19,32 @@ import TraitKitUI
     //: isEnabled
     button.isEnabled = true
 }
+
+@MainActor func use2(_ button: UIButton) {
+    //: init(type:)
+    _ = UIButton(type: .system)
+    //: init(primaryAction:)
+    _ = UIButton(primaryAction: UIAction(title: "a") { _ in })
+    //: buttonType
+    _ = button.buttonType == .custom
+    //: titleLabel
+    button.titleLabel?.font = .systemFont(ofSize: 12)
+    //: setTitle(_:for:)
+    button.setTitle("a", for: .normal)
+    //: title(for:)
+    _ = button.title(for: .selected)
+    //: setTitleColor(_:for:)
+    button.setTitleColor(.red, for: .normal)
+    //: titleColor(for:)
+    _ = button.titleColor(for: .normal)
+    //: setImage(_:for:)
+    button.setImage(nil, for: .highlighted)
+    //: image(for:)
+    _ = button.image(for: .normal)
+    //: currentTitle
+    _ = button.currentTitle
+    //: currentTitleColor
+    _ = button.currentTitleColor
+    //: currentImage
+    _ = button.currentImage
+}

@@ -52,4 +52,6 @@ import TraitKitUI
     _ = UIContentSizeCategory(DynamicTypeSize.large)
     //: didChangeNotification
     _ = UIContentSizeCategory.didChangeNotification
+    //: newValueUserInfoKey
+    _ = UIContentSizeCategory.newValueUserInfoKey
 }

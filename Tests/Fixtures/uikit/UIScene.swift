@@ -10,3 +10,28 @@ import TraitKitUI
     //: traitCollection
     _ = scene.traitCollection
 }
+
+@MainActor func use2(_ scene: UIScene) {
+    //: activationState
+    _ = scene.activationState == .foregroundActive
+    //: delegate
+    scene.delegate = nil
+    //: ActivationState
+    let state: UIScene.ActivationState = .background
+    _ = state
+    //: ConnectionOptions
+    let options: UIScene.ConnectionOptions? = nil
+    _ = options
+    //: willConnectNotification
+    _ = UIScene.willConnectNotification
+    //: didDisconnectNotification
+    _ = UIScene.didDisconnectNotification
+    //: didActivateNotification
+    _ = UIScene.didActivateNotification
+    //: willDeactivateNotification
+    _ = UIScene.willDeactivateNotification
+    //: willEnterForegroundNotification
+    _ = UIScene.willEnterForegroundNotification
+    //: didEnterBackgroundNotification
+    _ = UIScene.didEnterBackgroundNotification
+}

@@ -12,3 +12,8 @@ import TraitKitUI
     //: main
     _ = UIScreen.main.traitCollection
 }
+
+@MainActor func use2(_ screen: UIScreen) {
+    //: bounds
+    _ = screen.bounds.width
+}

@@ -21,3 +21,8 @@ import TraitKitUI
     //: style
     _ = split.style
 }
+
+@MainActor func use2(_ split: UISplitViewController) {
+    //: delegate
+    split.delegate = nil
+}

@@ -30,3 +30,18 @@ import TraitKitUI
     //: defaultContentConfiguration()
     _ = view.defaultContentConfiguration()
 }
+
+@MainActor func use2(_ cell: UITableViewCell) {
+    //: setSelected(_:animated:)
+    cell.setSelected(true, animated: false)
+    //: setHighlighted(_:animated:)
+    cell.setHighlighted(true, animated: false)
+    //: accessoryType
+    cell.accessoryType = .disclosureIndicator
+    //: accessoryView
+    cell.accessoryView = nil
+    //: backgroundView
+    cell.backgroundView = nil
+    //: selectedBackgroundView
+    cell.selectedBackgroundView = UIView()
+}

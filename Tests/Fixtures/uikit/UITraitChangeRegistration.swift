@@ -6,4 +6,6 @@ import TraitKitUI
     //: UITraitChangeRegistration
     weak var registration: (any UITraitChangeRegistration)? = nil
     _ = registration
+    //: copy()
+    _ = UIView().registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (_: UIView, _) in }.copy()
 }

@@ -91,3 +91,106 @@ import TraitKitUI
     //: next
     _ = view.next
 }
+
+@MainActor func use2(_ view: UIView, _ other: UIView) {
+    //: clipsToBounds
+    view.clipsToBounds = true
+    //: isOpaque
+    view.isOpaque = false
+    //: contentMode
+    view.contentMode = .scaleAspectFit
+    //: autoresizingMask
+    view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    //: translatesAutoresizingMaskIntoConstraints
+    view.translatesAutoresizingMaskIntoConstraints = false
+    //: safeAreaInsets
+    view.safeAreaInsets = .zero
+    //: layoutMargins
+    view.layoutMargins = UIEdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+    //: directionalLayoutMargins
+    view.directionalLayoutMargins = NSDirectionalEdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
+    //: accessibilityIdentifier
+    view.accessibilityIdentifier = "a"
+    //: accessibilityLabel
+    view.accessibilityLabel = "a"
+    //: accessibilityHint
+    view.accessibilityHint = "a"
+    //: accessibilityValue
+    view.accessibilityValue = "a"
+    //: isAccessibilityElement
+    view.isAccessibilityElement = true
+    //: accessibilityTraits
+    view.accessibilityTraits = .button
+    //: center
+    view.center = CGPoint(x: 1, y: 1)
+    //: intrinsicContentSize
+    _ = view.intrinsicContentSize.width
+    //: noIntrinsicMetric
+    _ = UIView.noIntrinsicMetric
+    //: invalidateIntrinsicContentSize()
+    view.invalidateIntrinsicContentSize()
+    //: sizeThatFits(_:)
+    _ = view.sizeThatFits(.zero)
+    //: sizeToFit()
+    view.sizeToFit()
+    //: safeAreaInsetsDidChange()
+    view.safeAreaInsetsDidChange()
+    //: layoutMarginsDidChange()
+    view.layoutMarginsDidChange()
+    //: contentHuggingPriority(for:)
+    _ = view.contentHuggingPriority(for: .horizontal)
+    //: setContentHuggingPriority(_:for:)
+    view.setContentHuggingPriority(.required, for: .vertical)
+    //: contentCompressionResistancePriority(for:)
+    _ = view.contentCompressionResistancePriority(for: .vertical)
+    //: setContentCompressionResistancePriority(_:for:)
+    view.setContentCompressionResistancePriority(.defaultLow, for: .horizontal)
+    //: animate(withDuration:delay:animations:completion:)
+    UIView.animate(withDuration: 0.3, delay: 0, animations: { view.alpha = 0 }, completion: { _ in })
+    //: performWithoutAnimation(_:)
+    UIView.performWithoutAnimation { view.alpha = 1 }
+    //: constraints
+    _ = view.constraints.count
+    //: layoutGuides
+    _ = view.layoutGuides.count
+    //: addLayoutGuide(_:)
+    view.addLayoutGuide(UILayoutGuide())
+    //: removeLayoutGuide(_:)
+    view.removeLayoutGuide(UILayoutGuide())
+    //: safeAreaLayoutGuide
+    _ = view.safeAreaLayoutGuide.topAnchor
+    //: layoutMarginsGuide
+    _ = view.layoutMarginsGuide.leadingAnchor
+    //: readableContentGuide
+    _ = view.readableContentGuide.widthAnchor
+    //: leadingAnchor
+    _ = view.leadingAnchor.constraint(equalTo: other.leadingAnchor, constant: 8)
+    //: trailingAnchor
+    _ = view.trailingAnchor.constraint(equalTo: other.trailingAnchor)
+    //: leftAnchor
+    _ = view.leftAnchor.constraint(equalTo: other.leftAnchor)
+    //: rightAnchor
+    _ = view.rightAnchor.constraint(equalTo: other.rightAnchor)
+    //: centerXAnchor
+    _ = view.centerXAnchor.constraint(equalTo: other.centerXAnchor)
+    //: centerYAnchor
+    _ = view.centerYAnchor.constraint(equalTo: other.centerYAnchor)
+    //: topAnchor
+    _ = view.topAnchor.constraint(greaterThanOrEqualTo: other.topAnchor)
+    //: bottomAnchor
+    _ = view.bottomAnchor.constraint(lessThanOrEqualTo: other.bottomAnchor)
+    //: firstBaselineAnchor
+    _ = view.firstBaselineAnchor
+    //: lastBaselineAnchor
+    _ = view.lastBaselineAnchor
+    //: widthAnchor
+    _ = view.widthAnchor.constraint(equalTo: other.widthAnchor, multiplier: 0.5)
+    //: heightAnchor
+    _ = view.heightAnchor.constraint(equalToConstant: 44)
+    //: awakeFromNib()
+    view.awakeFromNib()
+    //: canBecomeFirstResponder
+    _ = view.canBecomeFirstResponder
+    //: Invalidations.IntrinsicContentSize
+    let Invalidations: UIView.Invalidations.IntrinsicContentSize.Type = UIView.Invalidations.IntrinsicContentSize.self; _ = Invalidations
+}

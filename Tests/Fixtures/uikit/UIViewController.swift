@@ -96,3 +96,34 @@ import TraitKitUI
     //: title
     controller.title = "one"
 }
+
+@MainActor func use2(_ controller: UIViewController) {
+    //: hidesBottomBarWhenPushed
+    controller.hidesBottomBarWhenPushed = true
+    //: edgesForExtendedLayout
+    controller.edgesForExtendedLayout = [.top]
+    //: isModalInPresentation
+    controller.isModalInPresentation = true
+    //: definesPresentationContext
+    controller.definesPresentationContext = true
+    //: modalTransitionStyle
+    controller.modalTransitionStyle = .crossDissolve
+    //: isEditing
+    controller.isEditing = true
+    //: navigationItem
+    controller.navigationItem.title = "a"
+    //: setEditing(_:animated:)
+    controller.setEditing(true, animated: false)
+    //: preferredStatusBarStyle
+    _ = controller.preferredStatusBarStyle == .lightContent
+    //: prefersStatusBarHidden
+    _ = controller.prefersStatusBarHidden
+    //: setNeedsStatusBarAppearanceUpdate()
+    controller.setNeedsStatusBarAppearanceUpdate()
+    //: didReceiveMemoryWarning()
+    controller.didReceiveMemoryWarning()
+    //: viewSafeAreaInsetsDidChange()
+    controller.viewSafeAreaInsetsDidChange()
+    //: awakeFromNib()
+    controller.awakeFromNib()
+}

@@ -20,4 +20,6 @@ final class Invalidated: UIView {
     @Invalidating(.properties) var title = ""
     //: configuration
     @Invalidating(.configuration, .layout) var badge: Int? = nil
+    //: intrinsicContentSize
+    var size: UIView.Invalidations.IntrinsicContentSize { .intrinsicContentSize }
 }

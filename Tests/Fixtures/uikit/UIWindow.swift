@@ -23,3 +23,11 @@ import TraitKitUI
     //: isKeyWindow
     _ = window.isKeyWindow
 }
+
+@MainActor func use2(_ window: UIWindow) {
+    //: windowLevel
+    window.windowLevel = .alert
+    //: Level
+    let level: UIWindow.Level = .statusBar
+    _ = level
+}
