@@ -57,7 +57,8 @@ extension Color {
     }
 
     private convenience init(_ components: UInt32, _ alpha: Double) {
-        let (red, green, blue) = (components >> 16 & 0xFF, components >> 8 & 0xFF, components & 0xFF)
+        let red = components >> 16 & 0xFF
+        let (green, blue) = (components >> 8 & 0xFF, components & 0xFF)
         self.init(
             cgColor: red == green && green == blue
                 ? GraphicsColor(gray: Double(red) / 255, alpha: alpha / 255)

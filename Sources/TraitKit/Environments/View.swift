@@ -102,9 +102,7 @@ open class View: ViewMembers {
     public private(set) lazy var readableContentGuide = makeGuide()
 
     private func makeGuide() -> LayoutGuide {
-        let guide = LayoutGuide()
-        guide.owningView = self
-        return guide
+        LayoutGuide(of: self)
     }
 
     /// The window that the view is in.

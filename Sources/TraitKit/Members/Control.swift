@@ -75,7 +75,8 @@ public final class Action {
         title: String = "", image: Image? = nil, identifier: String? = nil,
         handler: @escaping @MainActor (Action) -> Void
     ) {
-        (self.title, self.image, self.identifier, self.handler) = (title, image, identifier, handler)
+        (self.title, self.image) = (title, image)
+        (self.identifier, self.handler) = (identifier, handler)
     }
 }
 

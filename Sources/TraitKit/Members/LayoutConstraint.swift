@@ -197,6 +197,8 @@ open class LayoutGuide: LayoutAnchoring {
 
     /// A guide of no view.
     public init() {}
+
+    init(of view: View) { owningView = view }
 }
 
 extension View: LayoutAnchoring {

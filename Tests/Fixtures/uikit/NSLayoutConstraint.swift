@@ -4,7 +4,9 @@ import TraitKitUI
 
 @MainActor func use(_ constraint: NSLayoutConstraint, _ view: UIView) {
     //: init(item:attribute:relatedBy:toItem:attribute:multiplier:constant:)
-    _ = NSLayoutConstraint(item: view, attribute: .width, relatedBy: .equal, toItem: nil, attribute: .notAnAttribute, multiplier: 1, constant: 1)
+    _ = NSLayoutConstraint(
+        item: view, attribute: .width, relatedBy: .equal, toItem: nil, attribute: .notAnAttribute,
+        multiplier: 1, constant: 1)
     //: activate(_:)
     NSLayoutConstraint.activate([constraint])
     //: deactivate(_:)

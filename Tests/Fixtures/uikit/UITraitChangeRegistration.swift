@@ -7,5 +7,6 @@ import TraitKitUI
     weak var registration: (any UITraitChangeRegistration)? = nil
     _ = registration
     //: copy()
-    _ = UIView().registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (_: UIView, _) in }.copy()
+    _ = UIView()
+        .registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (_: UIView, _) in }.copy()
 }

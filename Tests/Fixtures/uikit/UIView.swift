@@ -108,7 +108,8 @@ import TraitKitUI
     //: layoutMargins
     view.layoutMargins = UIEdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
     //: directionalLayoutMargins
-    view.directionalLayoutMargins = NSDirectionalEdgeInsets(top: 1, leading: 2, bottom: 3, trailing: 4)
+    view.directionalLayoutMargins = NSDirectionalEdgeInsets(
+        top: 1, leading: 2, bottom: 3, trailing: 4)
     //: accessibilityIdentifier
     view.accessibilityIdentifier = "a"
     //: accessibilityLabel
@@ -146,7 +147,8 @@ import TraitKitUI
     //: setContentCompressionResistancePriority(_:for:)
     view.setContentCompressionResistancePriority(.defaultLow, for: .horizontal)
     //: animate(withDuration:delay:animations:completion:)
-    UIView.animate(withDuration: 0.3, delay: 0, animations: { view.alpha = 0 }, completion: { _ in })
+    UIView.animate(
+        withDuration: 0.3, delay: 0, animations: { view.alpha = 0 }, completion: { _ in })
     //: performWithoutAnimation(_:)
     UIView.performWithoutAnimation { view.alpha = 1 }
     //: constraints
@@ -192,5 +194,5 @@ import TraitKitUI
     //: canBecomeFirstResponder
     _ = view.canBecomeFirstResponder
     //: Invalidations.IntrinsicContentSize
-    let Invalidations: UIView.Invalidations.IntrinsicContentSize.Type = UIView.Invalidations.IntrinsicContentSize.self; _ = Invalidations
+    _ = UIView.Invalidations.IntrinsicContentSize.self
 }

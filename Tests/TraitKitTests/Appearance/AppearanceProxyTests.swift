@@ -154,7 +154,7 @@ struct AppearanceProxyTests {
         #expect(plain.tintColor == .blue && plain.font == .systemFont(ofSize: 30))
         #expect(plain.alpha == 0.5 && plain.size == 12 && plain.line == .blue)
         #expect(plain.title == "proxy")
-        // What a proxy set gives way to another value of the proxy; what the program set since stays.
+        // A proxy's value gives way to the proxy's next one; what the program set since stays.
         plain.size = 20
         Mark.appearance().size = 14
         Mark.appearance().line = .yellow

@@ -79,7 +79,8 @@ struct BackgroundTests {
         let dark = TraitCollection(userInterfaceStyle: .dark)
         let grays: [Color] = [
             .black, .white, .clear, .gray, .darkGray, .lightGray, .darkText, .lightText,
-            Color(white: 0.25, alpha: 0.5), .label, .systemBackground, .label.resolvedColor(with: dark),
+            Color(white: 0.25, alpha: 0.5), .label, .systemBackground,
+            .label.resolvedColor(with: dark),
             Color.white.withAlphaComponent(0.5), Color(cgColor: GraphicsColor(gray: 0.5, alpha: 1)),
         ]
         for gray in grays {

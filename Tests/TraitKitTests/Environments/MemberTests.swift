@@ -18,7 +18,7 @@ struct MemberTests {
         let width = child.widthAnchor.constraint(
             equalTo: parent.widthAnchor, multiplier: 0.5, constant: 2)
         LayoutConstraint.activate([top, width])
-        #expect(child.constraints.map(ObjectIdentifier.init) == [top, width].map(ObjectIdentifier.init))
+        #expect(child.constraints.count == 2 && child.constraints[0] === top)
         #expect(parent.constraints.isEmpty && top.isActive)
         #expect(top.firstItem === child && top.secondItem === parent.safeAreaLayoutGuide)
         #expect(top.firstAttribute == .top && top.constant == 8 && top.multiplier == 1)
@@ -133,7 +133,7 @@ struct MemberTests {
         #expect(controller.navigationItem.rightBarButtonItems?.count == 1)
     }
 
-    @Test("changed insets call their methods, animations run at once, and a field follows its text size")
+    @Test("changed insets call methods, animations run at once, a field follows its text size")
     func callsAndFonts() {
         final class Padded: View {
             var calls: [String] = []
@@ -149,7 +149,8 @@ struct MemberTests {
         var finished = false
         View.animate(withDuration: 1, animations: { view.alpha = 0 }, completion: { finished = $0 })
         #expect(view.alpha == 0 && finished)
-        #expect(Rect(x: 0, y: 0, width: 10, height: 10).inset(by: EdgeInsets(top: 1, left: 2)).width == 8)
+        let rect = Rect(x: 0, y: 0, width: 10, height: 10)
+        #expect(rect.inset(by: EdgeInsets(top: 1, left: 2)).width == 8)
         let window = Window()
         let field = TextField()
         field.font = .preferredFont(forTextStyle: .body)
