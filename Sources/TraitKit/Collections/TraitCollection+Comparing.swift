@@ -37,6 +37,9 @@ extension TraitCollection: Hashable {
         return left.comparable == right.comparable
     }
 
+    /// Collections are values, so equal ones count as the same.
+    public static func === (left: TraitCollection, right: TraitCollection) -> Bool { left == right }
+
     public func hash(into hasher: inout Hasher) {
         noteReadOfAll()
         values.hash(into: &hasher)

@@ -165,7 +165,7 @@ struct AppearanceProxyTests {
         #expect(plain.size == 20 && plain.line == .yellow && plain.textColor == .yellow)
     }
 
-    @Test("a value for more containers wins over one for a nearer class, and each over fewer traits")
+    @Test("a value for more containers wins over one for a nearer class, both over one for traits")
     func specificity() {
         class Mark: Badge {}
         final class Special: Mark {}

@@ -60,7 +60,8 @@ private final class Program {
     private func make(_ view: View) {
         let key = ObjectIdentifier(view)
         calls[key] = []
-        view.registerForTraitChanges([TraitUserInterfaceStyle.self]) { [weak self] (view: View, _) in
+        view.registerForTraitChanges([TraitUserInterfaceStyle.self]) {
+            [weak self] (view: View, _) in
             self?.calls[key]?.append(view.traitCollection.userInterfaceStyle)
         }
         views.append(view)
@@ -69,8 +70,8 @@ private final class Program {
     }
 
     private func add() {
-        let target = pick()
-        guard let target, let view = pick(where: { !($0 is Window) && !target.isDescendant(of: $0) })
+        guard let target = pick(),
+            let view = pick(where: { !($0 is Window) && !target.isDescendant(of: $0) })
         else { return }
         target.addSubview(view)
         model(view)?.parent = model(target)

@@ -58,6 +58,8 @@ import TraitKitUI
     _ = UIColor.red === UIColor.red
     //: UITraitCollection == UITraitCollection
     _ = view.traitCollection == controller.traitCollection
+    //: UITraitCollection === UITraitCollection
+    _ = view.traitCollection === controller.traitCollection
     //: UITraitCollection? != UITraitCollection?
     let previous: UITraitCollection? = nil
     _ = previous != view.traitCollection
