@@ -8,6 +8,7 @@ import collections
 import json
 import pathlib
 import random
+import re
 import select
 import socket
 import struct
@@ -309,6 +310,8 @@ class Server:
         flags = {name: value for name, value in FLAGS.items() if name != "overflow" or "wait" not in query}
         if {name: query.get(name) for name in FLAGS} != {name: flags.get(name) for name in FLAGS} or "from" in query:
             self.faults.append(f"a stream is asked for with {query}")
+        if not re.fullmatch("0|[0-9]+(ms|s|m)", query.get("wait", ["0"])[0]):
+            self.faults.append(f"a poll waits for {query['wait'][0]}")
         wanted = {"application/json"} if "wait" in query else {"application/x-ndjson", "text/event-stream"}
         accepted = {media.split(";")[0].strip() for media in headers.get("accept", "").split(",")}
         if not accepted or accepted - wanted:

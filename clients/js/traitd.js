@@ -575,7 +575,7 @@ async function follow(context, request, keeper, signal) {
         // One more silent connection leads back.
         keeper.polls = false
         silent = SILENT_MAX - 1
-        pollTime = Math.max(pollTime / 2, POLL_TIME_MIN)
+        pollTime = Math.max(pollTime >> 1, POLL_TIME_MIN)
       } else if (isLate) {
         // A proxy that keeps small pieces gives a head, or also the first records.
         silent = isMute ? silent + 1 : 0

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import collections, copy, json, struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -83,6 +83,9 @@ class Values:
                 yield Change(*pair, own(self.pairs.get(pair)), own(value), revision, pair not in self.pairs)
         for pair in [pair for pair in self.pairs if pair not in other.pairs]:
             yield Change(*pair, own(self.pairs[pair]), None, revision, False, True)
+
+def bytes_of(changes: Iterable[Change]) -> int:  # of the new values, about
+    return sum(len(canonical(change.current)) for change in changes)
 
 def merged(changes: collections.deque[Change], most: int) -> Iterator[Change]:
     """The changes without the oldest of pairs that have later ones: at most `most` become a part of the next."""

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
-from ._cache import Change, Values, merged, own
+from ._cache import Change, Values, bytes_of, merged, own
 from ._call import (BYTES_PER_SECOND_MIN, EVENTS, JSON, LOST, NDJSON, TARGET_BYTES_MAX, TOKEN, Calls, Rest, Steps, TraitdError, exchange,
                     name_of, names_of, next_part, parse, paused, present, result, retry_after)
 from ._http import Answer, Events, Lines
@@ -143,12 +143,11 @@ class StreamBase:
 
     def _connection(self) -> Steps[None]:
         """One stream, until it ends."""
-        is_mute = True  # No record has come after half a heartbeat.
+        is_mute, size = True, 0  # mute: no record has come after half a heartbeat
         try:
             answer = yield from self._open({"overflow": "coalesce"}, f"{EVENTS}, {NDJSON};q=0.5", 0.0)
             reader: Events | Lines = Events() if answer.media == EVENTS else Lines()
             opened = last = time.monotonic()
-            size = 0
             while True:
                 idle = 2.5 * self._heartbeat if self._began else self._settings.timeout
                 part = yield from next_part(answer, min(time.monotonic() + idle, last + idle + size / BYTES_PER_SECOND_MIN))
@@ -270,7 +269,7 @@ class WatchBase(StreamBase):
         self._collected: Values | None = None  # a state that is being read
         self._uid: Any = None
         self._queue: collections.deque[Change] = collections.deque()
-        self._queue_max = QUEUE_MAX
+        self._queue_max, self._queue_bytes = QUEUE_MAX, 0  # the bytes of the last count, and of all changes since
         self._members = {name_of("node", node): names_of("trait", [traits] if isinstance(traits, str) else traits)
                          for node, traits in watches.items()}
         self._registrations = names_of("registration", registrations)
@@ -364,9 +363,11 @@ class WatchBase(StreamBase):
     def _report(self, changes: list[Change]) -> None:
         with self._changed:
             self._queue.extend(changes)
-            if len(self._queue) > self._queue_max:
-                over = len(self._queue) - QUEUE_MAX * 9 // 10
-                self._queue = collections.deque(merged(self._queue, over))
+            self._queue_bytes, bytes_max = self._queue_bytes + bytes_of(changes), 2 * self._settings.state_bytes_max
+            if len(self._queue) > self._queue_max or self._queue_bytes > bytes_max:
+                kept = 0 if bytes_of(self._queue) > bytes_max else QUEUE_MAX * 9 // 10
+                self._queue = collections.deque(merged(self._queue, len(self._queue) - kept))
+                self._queue_bytes = bytes_of(self._queue)
                 self._queue_max = max(QUEUE_MAX, len(self._queue) * 11 // 10)
             self._changed.notify_all()
         for change in changes:

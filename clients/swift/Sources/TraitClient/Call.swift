@@ -29,6 +29,12 @@ struct Call: Sendable {
     static func newKey() -> String { UUID().uuidString.lowercased() }
 
     var isRepeatable: Bool { isRead || key != nil }
+
+    static func tooLarge(status: Int?) -> TraitdError {
+        TraitdError(
+            code: "answer-too-large", status: status,
+            message: "The answer has more than \(answerBytesMax) bytes.")
+    }
 }
 
 /// An answer with its whole body.
@@ -199,11 +205,7 @@ private final class Exchange: Sendable {
                 return (state.body.count, state.head?.status)
             }
             guard bytes > Call.answerBytesMax else { return }
-            finish(
-                .failure(
-                    TraitdError(
-                        code: "answer-too-large", status: status,
-                        message: "The answer has more than \(Call.answerBytesMax) bytes.")))
+            finish(.failure(Call.tooLarge(status: status)))
         case .end(let reason):
             let (head, body) = state.withLock { ($0.head, $0.body) }
             guard let head, reason == nil else {

@@ -21,6 +21,8 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         var follower: Follower
         /// Whether a record has come on this connection.
         var isConnected = false
+        /// Whether the records come by long polls.
+        var isPolling = false
         var closing: TraitdError?
         /// Why there is no connection, or was none.
         var lost: TraitdError?
@@ -51,18 +53,24 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     private let transport: Transport
 
     private var backoff: Backoff
+    private var polls = Polling()
     /// Counts connections, so that events of an earlier one are recognized.
     private var connection = 0
     /// Counts the timers of `watchForSilence`, of which the newest counts.
     private var watchdog = 0
     private var transfer: Transfer?
     private var head: AnswerHead?
-    private var problem: [UInt8] = []
+    /// Of a refusal, or of a long poll.
+    private var body: [UInt8] = []
     private var isReading = false
     private var hasSentToken = false
     private var lines = LineSplitter()
     private var silence: Duration
+    private var heartbeatSeconds = 15.0
+    /// Whether no record has come after the first half of a heartbeat.
+    private var isMute = true
     private var opened = DispatchTime.now()
+    private var lastHead = DispatchTime.now()
     private var lastBytes = DispatchTime.now()
     private var lastRecord = DispatchTime.now()
     private var bytesSinceRecord = 0
@@ -122,23 +130,28 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         guard !isClosed else { return }
         connection += 1
         let number = connection
-        (head, problem, isReading, lines) = (nil, [], false, LineSplitter())
-        let token = shared.withLock { shared in
-            shared.isConnected = false
-            return shared.follower.connect()
+        (head, body, isReading, isMute) = (nil, [], false, true)
+        let (token, isReady) = shared.withLock { shared in
+            shared.isPolling = polls.isOn
+            let token = shared.follower.connect()
+            return (token, shared.state == .ready)
         }
+        reportState()
         hasSentToken = token != nil
+        // The first page comes at once.
+        let wait = polls.isOn ? isReady ? polls.waitMilliseconds : 0 : nil
+        target.waitMilliseconds = wait
         var request: Request
         do throws(TraitdError) {
             request = try self.request()
         } catch {
             return close(error)
         }
-        request.set("Accept", "application/x-ndjson")
+        request.set("Accept", wait == nil ? MediaType.stream : MediaType.json)
         // A proxy that compresses a stream keeps records back.
         request.set("Accept-Encoding", "identity")
         if let token { request.set("Last-Event-ID", token) }
-        silence = configuration.timeout
+        silence = configuration.timeout + .milliseconds(wait ?? 0)
         (opened, lastBytes, lastRecord, bytesSinceRecord) = (.now(), .now(), .now(), 0)
         transfer = transport.send(request) { [weak self] event in
             self?.receive(event, connection: number)
@@ -154,10 +167,7 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     }
 
     private func connectAgain(_ code: String, _ message: String, after named: Duration? = nil) {
-        transfer?.cancel()
-        transfer = nil
-        connection += 1
-        watchdog += 1
+        polls.lose(isSilent: code == "silent", isMute: isMute)
         shared.withLock { shared in
             shared.isConnected = false
             shared.lost = TraitdError(code: code, status: head?.status, message: message)
@@ -166,6 +176,14 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         let random = Double.random(in: 0...1)
         let delay =
             named.map { backoff.next(named: $0, random: random) } ?? backoff.next(random: random)
+        connect(after: delay)
+    }
+
+    private func connect(after delay: Duration) {
+        transfer?.cancel()
+        transfer = nil
+        connection += 1
+        watchdog += 1
         let number = connection
         queue.asyncAfter(deadline: .now() + delay.seconds) { [weak self] in
             guard let self, connection == number else { return }
@@ -199,17 +217,25 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         case .begun: break
         case .head(let head):
             self.head = head
-            lastBytes = .now()
+            (lastHead, lastBytes, lastRecord, bytesSinceRecord) = (.now(), .now(), .now(), 0)
+            if polls.isOn {
+                silence = configuration.timeout
+                watchForSilence()
+            }
             if !StreamDecision.needsBody(status: head.status) { decide(head) }
         case .data(let data):
-            if isReading {
-                read(data, connection: number)
-            } else if problem.count + data.count <= Self.problemBytesMax {
-                problem.append(contentsOf: data)
+            if isReading, !polls.isOn { return read(data, connection: number) }
+            if isReading { (lastBytes, bytesSinceRecord) = (.now(), body.count + data.count) }
+            let most = isReading ? Call.answerBytesMax : Self.problemBytesMax
+            if body.count + data.count <= most {
+                body.append(contentsOf: data)
+            } else if isReading {
+                close(Call.tooLarge(status: head?.status))
             }
         case .end(let reason):
             // A body that was cut is no problem of traitd's; the status counts all the same.
             if !isReading, let head { return decide(head) }
+            if isReading, polls.isOn, reason == nil { return readPage() }
             if head != nil, reason == nil { return connectAgain("ended", "The stream has ended.") }
             let error = TraitdError.unreachable(reason)
             connectAgain(error.code, error.message)
@@ -218,15 +244,21 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
 
     private func decide(_ head: AnswerHead) {
         let decision = StreamDecision(
-            status: head.status, mediaType: head.mediaType,
+            status: head.status, isPoll: polls.isOn, mediaType: head.mediaType,
             retryAfter: RetryAfter.delay(head.retryAfter, now: Date()),
-            hasSentToken: hasSentToken, body: problem)
+            hasSentToken: hasSentToken, body: body)
         switch decision {
-        case .read: isReading = true
+        case .read:
+            isReading = true
+            lines = LineSplitter(isEvents: MediaType.isEvents(head.mediaType))
+        // The server takes no such poll: the wait is too long for it, or the state too large.
+        case .close(let error)
+        where polls.isOn && error.problem?["parameter"]?.string == "wait":
+            connectAgain(error.code, error.message)
         case .close(let error): close(error)
         case .again(let forgetToken, let named):
             if forgetToken { shared.withLock { $0.follower.forgetToken() } }
-            let error = TraitdError(status: head.status, body: problem)
+            let error = TraitdError(status: head.status, body: body)
             connectAgain("http-\(head.status)", error.message, after: named)
         }
     }
@@ -249,14 +281,37 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         }
     }
 
+    /// Takes the records of a long poll, and asks for the next ones.
+    private func readPage() {
+        let number = connection
+        let last = hasSentToken ? shared.withLock { $0.follower.revision } : nil
+        let page: StreamPage
+        do throws(MalformedRecord) {
+            page = try StreamPage(json: body, after: last)
+        } catch {
+            return connectAgain("malformed-record", "\(error)")
+        }
+        for record in page.records + [page.bookmark].compactMap(\.self) {
+            receive(record)
+            guard connection == number, !isClosed else { return }
+        }
+        // A server that answers each poll at once is not asked all the time.
+        let wait = Double(target.waitMilliseconds ?? 0) / 1000
+        let hasWaited = wait > 0 && opened + wait / 2 <= .now()
+        let isNext = !page.records.isEmpty || hasWaited
+        connect(after: isNext ? .zero : backoff.next(random: .random(in: 0...1)))
+    }
+
     private func receive(_ record: StreamRecord) {
         backoff.reset()
         (lastRecord, bytesSinceRecord) = (.now(), 0)
         if case .begin(_, let heartbeat?) = record.contents, heartbeat > 0 {
             let named = Duration.clamped(seconds: Double(heartbeat) / 1000 * Self.heartbeatsMax)
             silence = min(named, Self.silenceMax)
+            heartbeatSeconds = silence.seconds / Self.heartbeatsMax
             watchForSilence()
         }
+        if lastHead + heartbeatSeconds / 2 <= .now() { isMute = false }
         let (step, waiters) = shared.withLock { shared in
             let step = shared.follower.receive(record)
             if step.connection == .goOn { shared.isConnected = true }
@@ -310,52 +365,5 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
         guard state != reported, reported != .closed else { return }
         reported = state
         reports.state?(state)
-    }
-
-    // MARK: Waiting
-
-    /// Why there is no connection: of the end, or of the last connection that was lost. Nil while there is one.
-    var reason: TraitdError? {
-        shared.withLock { $0.closing ?? ($0.state == .ready ? nil : $0.lost) }
-    }
-
-    /// Returns when the follower is complete, or was.
-    /// - Throws: the reason when the stream closes before, `timeout` when the time is up, or `CancellationError`.
-    func synced(within timeout: Duration?) async throws {
-        guard let timeout else { return try await synced() }
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.synced() }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                let reason = self.reason.map { ": \($0)" } ?? "."
-                throw TraitdError(
-                    code: "timeout", status: self.reason?.status,
-                    message: "The watch was not complete within \(timeout)\(reason)")
-            }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
-    private func synced() async throws {
-        let number = shared.withLock { shared in
-            shared.waiterNumber += 1
-            return shared.waiterNumber
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let result = shared.withLock { shared -> Result<Void, any Error>? in
-                    if shared.follower.isComplete { return .success(()) }
-                    if let closing = shared.closing { return .failure(closing) }
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    shared.waiters[number] = continuation
-                    return nil
-                }
-                if let result { continuation.resume(with: result) }
-            }
-        } onCancel: {
-            let waiter = shared.withLock { $0.waiters.removeValue(forKey: number) }
-            waiter?.resume(throwing: CancellationError())
-        }
     }
 }

@@ -50,7 +50,8 @@ extension TraitClient {
 
         /// Why the watch is closed: `closed` after ``close()``, the reason of the stream's end, such as
         /// `sessionDeleted`, or the code of a refusal. Before: why the last connection was lost, such as `unreachable`,
-        /// `silent`, `http-503` or `drain`; nil while the watch is ready.
+        /// `silent`, `http-503` or `drain`. While the watch is ready: nil, or `polling` when the records come by long
+        /// polls, as behind a proxy that holds streams back.
         public var reason: String? { runner.reason?.code }
 
         /// The session's revision at the last record that the values take into account, or nil before the first

@@ -11,14 +11,17 @@ package enum StreamDecision: Sendable, Hashable {
     package static func needsBody(status: Int) -> Bool { status >= 400 }
 
     /// - Parameters:
+    ///   - isPoll: whether the answer is that of a long poll, which is JSON.
     ///   - mediaType: the field Content-Type, if there is one.
     ///   - retryAfter: the field Retry-After, read.
     ///   - body: of a refusal.
     package init(
-        status: Int, mediaType: String?, retryAfter: Duration?, hasSentToken: Bool, body: [UInt8]
+        status: Int, isPoll: Bool = false, mediaType: String?, retryAfter: Duration?,
+        hasSentToken: Bool, body: [UInt8]
     ) {
         switch status {
-        case 200 where MediaType.isRecords(mediaType): self = .read
+        case 200 where isPoll ? MediaType.isJSON(mediaType) : MediaType.isRecords(mediaType):
+            self = .read
         case 400 where hasSentToken, 409 where hasSentToken, 410 where hasSentToken:
             self = .again(forgetToken: true, after: nil)
         case 400, 401, 403, 404, 421, 422:
@@ -37,10 +40,20 @@ package enum StreamDecision: Sendable, Hashable {
 }
 
 package enum MediaType {
-    /// Whether a Content-Type is that of NDJSON, with or without parameters.
+    /// What a stream accepts: some proxies pass nothing but event streams at once.
+    package static let stream = "text/event-stream, application/x-ndjson;q=0.5"
+    package static let json = "application/json"
+
+    /// Whether a Content-Type is that of server-sent events, with or without parameters.
+    package static func isEvents(_ field: String?) -> Bool { essence(field) == "text/event-stream" }
+
+    /// Whether a Content-Type is that of a stream of records.
     package static func isRecords(_ field: String?) -> Bool {
-        essence(field) == "application/x-ndjson"
+        isEvents(field) || essence(field) == "application/x-ndjson"
     }
+
+    /// Whether a Content-Type is that of JSON.
+    package static func isJSON(_ field: String?) -> Bool { essence(field) == json }
 
     /// Whether a Content-Type is that of HTML.
     package static func isPage(_ field: String?) -> Bool { essence(field) == "text/html" }

@@ -111,9 +111,12 @@ package struct StreamCache: StreamFollower {
         case .begin(let uid, _):
             // A stream that resumes begins where the token is. If it does not, another session has the name, and
             // `reset` follows, or the token did not reach the server, and the state does.
-            if !hasSentToken || uid != self.uid || record.revision != self.revision { beginState() }
+            // Pages of long polls name no session.
+            let isOther = self.uid != nil && uid != self.uid
+            if !hasSentToken || isOther || record.revision != self.revision { beginState() }
             self.uid = uid
         case .reset, .gap:
+            uid = record.body["uid"]?.string ?? uid
             beginState()
         case .state(let node, let traits):
             // Nothing announced the state: a proxy has dropped the token, for example.

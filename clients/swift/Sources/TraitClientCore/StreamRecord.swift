@@ -36,14 +36,12 @@ public struct StreamRecord: Sendable, Hashable {
     /// Reads a line of a stream. Complexity: O(n).
     /// - Throws: ``MalformedRecord`` when the line is no JSON, or lacks a member that its type has.
     public init(line: some Collection<UInt8>) throws(MalformedRecord) {
-        let value: TraitValue
-        do {
-            value = try TraitValue(json: line)
-        } catch {
-            throw MalformedRecord(reason: error.description, type: nil)
-        }
+        try self.init(MalformedRecord.reading(line))
+    }
+
+    package init(_ value: TraitValue) throws(MalformedRecord) {
         guard let body = value.object, let type = body["type"]?.string else {
-            throw MalformedRecord(reason: "The line is no object with a type", type: nil)
+            throw MalformedRecord(reason: "A record is no object with a type", type: nil)
         }
         self.body = body
         self.type = type
@@ -69,6 +67,15 @@ public struct MalformedRecord: Error, Sendable, Hashable, CustomStringConvertibl
     package let type: String?
     /// The reason.
     public var description: String { reason }
+
+    /// The value of JSON that the server sent.
+    static func reading(_ json: some Collection<UInt8>) throws(MalformedRecord) -> TraitValue {
+        do {
+            return try TraitValue(json: json)
+        } catch {
+            throw MalformedRecord(reason: error.description, type: nil)
+        }
+    }
 }
 
 /// Another name of a node or of a trait.

@@ -10,9 +10,15 @@ package struct StreamTarget: Sendable, Hashable {
     /// The body of a POST, or nil for GET.
     package private(set) var body: TraitValue?
 
+    /// What a long poll may take, or nil for a stream.
+    package var waitMilliseconds: Int? { didSet { write() } }
+
     private var watches: [String: WatchedTraits]
     private let registrations: [String]
     private let basePath: String
+    private let options: [String]
+    /// What only a stream can be asked for.
+    private let streamOptions: [String]
 
     /// The stream of a watch.
     /// - Parameter basePath: what stands before `/events` in the target.
@@ -20,13 +26,16 @@ package struct StreamTarget: Sendable, Hashable {
         watches: [String: WatchedTraits], registrations: [String], basePath: String
     ) {
         (self.watches, self.registrations, self.basePath) = (watches, registrations, basePath)
-        (path, body) = Self.request(watches, registrations, basePath)
+        (options, streamOptions) = (["initial=true", "resync=auto"], ["overflow=coalesce"])
+        path = ""
+        write()
     }
 
     /// The stream of the session, with its commits.
     package init(recordsWithOperations operations: Bool) {
-        path = operations ? "/events?operations=true" : "/events"
-        (body, watches, registrations, basePath) = (nil, [:], [], "")
+        (watches, registrations, basePath, path) = ([:], [], "", "")
+        (options, streamOptions) = (operations ? ["operations=true"] : [], [])
+        write()
     }
 
     /// Asks for a node or a trait by another name from now on.
@@ -38,7 +47,7 @@ package struct StreamTarget: Sendable, Hashable {
         if let trait = renaming.trait {
             watches = watches.mapValues { $0.renaming(trait, to: renaming.to) }
         }
-        (path, body) = Self.request(watches, registrations, basePath)
+        write()
     }
 
     /// What cannot be asked for, or nil. An empty list of registrations would be none at all.
@@ -47,10 +56,8 @@ package struct StreamTarget: Sendable, Hashable {
         return names.first { !$0.isSegment }.map { "Nothing is named \"\($0)\"." }
     }
 
-    private static func request(
-        _ watches: [String: WatchedTraits], _ registrations: [String], _ basePath: String
-    ) -> (path: String, body: TraitValue?) {
-        let options = "initial=true&resync=auto&overflow=coalesce"
+    private mutating func write() {
+        let options = options + (waitMilliseconds.map { ["wait=\($0)ms"] } ?? streamOptions)
         let nodes = watches.sorted { $0.key < $1.key }
         var query = nodes.map { node, traits in
             "watch=\(node.queryEncoded):\(traits.names.map(\.queryEncoded).joined(separator: ","))"
@@ -59,8 +66,11 @@ package struct StreamTarget: Sendable, Hashable {
             let names = registrations.map(\.queryEncoded).joined(separator: ",")
             query.append("registrations=\(names)")
         }
-        let short = "/events?" + (query + [options]).joined(separator: "&")
-        guard basePath.utf8.count + short.utf8.count > targetBytesMax else { return (short, nil) }
+        func path(_ query: [String]) -> String {
+            query.isEmpty ? "/events" : "/events?" + query.joined(separator: "&")
+        }
+        (self.path, body) = (path(query + options), nil)
+        guard basePath.utf8.count + self.path.utf8.count > Self.targetBytesMax else { return }
         var members: TraitObject = [:]
         if !nodes.isEmpty {
             members["watches"] = .array(
@@ -71,7 +81,7 @@ package struct StreamTarget: Sendable, Hashable {
         if !registrations.isEmpty {
             members["registrations"] = .array(registrations.map(TraitValue.string))
         }
-        return ("/events?" + options, .object(members))
+        (self.path, body) = (path(options), .object(members))
     }
 }
 

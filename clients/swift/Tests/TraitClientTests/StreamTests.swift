@@ -13,7 +13,7 @@ private let first =
     "{\"type\":\"state\",\"revision\":5,\"token\":\"u.5\",\"node\":\"a\",\"traits\":{\"x\":1}}\n"
     + "{\"type\":\"sync\",\"revision\":5,\"token\":\"u.5\",\"count\":1,\"digest\":\"\(whole)\"}\n"
 
-private func chunk(_ text: String) -> String {
+func chunk(_ text: String) -> String {
     "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
 }
 
@@ -45,7 +45,7 @@ private func chunk(_ text: String) -> String {
             request.target
                 == "/v1/sessions/mail%20box/events?watch=a:x&initial=true&resync=auto&overflow=coalesce"
         )
-        #expect(request.fields["accept"] == "application/x-ndjson")
+        #expect(request.fields["accept"] == "text/event-stream, application/x-ndjson;q=0.5")
         #expect(request.fields["last-event-id"] == nil && request.fields["authorization"] == nil)
     }
 
