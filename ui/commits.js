@@ -4,19 +4,23 @@ import {bdi, brief, byId, h, keyed, say, set} from './dom.js'
 import {Latest, showCurl} from './server.js'
 
 const UNDO_MAX = 100
+const UNDO_TRIES = 5
 
 const setting = (node, trait, value) => value === undefined ? {op: 'removeOverride', node, trait} : {op: 'setOverride', node, trait, value}
 
 export class Writing {
   #done = []
   #send
+  #check
   #onChange
   #plan = new Map()
 
   isPlanning = false
 
-  constructor(send, onChange) {
+  /** `check` says what of the values that operations have made is another one now, and at which revision. */
+  constructor(send, check, onChange) {
     this.#send = send
+    this.#check = check
     this.#onChange = onChange
   }
 
@@ -46,32 +50,47 @@ export class Writing {
     this.#onChange()
   }
 
+  /** Empties the plan. The page goes on planning, so that the next click writes nothing either. */
   discard() {
     this.#plan.clear()
-    this.mode(false)
+    this.#onChange()
   }
 
   /** Writes the plan as one transaction, if the session is still at the revision of its effects. */
   async apply(ifRevision) {
     await this.#write(this.planned, {ifRevision})
-    this.discard()
+    this.#plan.clear()
+    this.mode(false)
   }
 
-  async undo() {
+  /** Takes the page's last write back. `ask` gets the values that are no longer the page's, and says whether to go on. */
+  async undo(ask) {
     const last = this.#done.pop()
     if (!last) return
     this.#onChange()
-    try { await this.#send(last) } catch (error) {
-      this.#done.push(last)
+    let isUndone = false
+    try { isUndone = await this.#undo(last, ask) } finally {
+      if (!isUndone) this.#done.push(last)
       this.#onChange()
-      throw error
+    }
+  }
+
+  async #undo(last, ask) {
+    const inverse = last.map(entry => entry.inverse).reverse()
+    for (let tries = 1; ; tries++) {
+      const {revision, changes} = await this.#check(last.map(entry => entry.operation))
+      if (changes.length && !await ask(changes)) return false
+      try {
+        await this.#send(inverse, {ifRevision: revision})
+        return true
+      } catch (error) { if (error.status !== 412 || tries === UNDO_TRIES) throw error }
     }
   }
 
   async #write(entries, options) {
     const commit = await this.#send(entries.map(entry => entry.operation), options)
     if (commit.unchanged) return
-    this.#done.push(entries.map(entry => entry.inverse).reverse())
+    this.#done.push(entries)
     if (this.#done.length > UNDO_MAX) this.#done.shift()
     this.#onChange()
   }

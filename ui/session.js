@@ -1,6 +1,6 @@
 // One session, and how the parts of its view act on each other.
 
-import {byId, say, set, when} from './dom.js'
+import {brief, byId, say, set, when} from './dom.js'
 import {Changes, Plan, Writing} from './commits.js'
 import {escaped, follow, format, request, showCurl, visit, write} from './server.js'
 import {Traits} from './traits.js'
@@ -10,6 +10,8 @@ import {Tree} from './tree.js'
 const STRUCTURAL = new Set(['createNode', 'updateNode', 'moveNode', 'putNode', 'deleteNode', 'apply', 'layout', 'updateTraits', 'register', 'unregister',
   'setScope', 'removeScope'])
 const DEFINING = new Set(['defineTrait', 'putTrait', 'deleteTrait'])
+/** Equal for values that differ in the order of their members alone. */
+const canonical = value => JSON.stringify(value, (_, part) => part?.constructor === Object ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part)
 const READONLY = document.documentElement.dataset.ui === 'readonly'
 
 class LiveSession {
@@ -132,7 +134,7 @@ export class SessionView {
       commit: commit => this.#committed(commit), record: record => this.#recorded(record), state: (state, reason) => this.#connected(state, reason),
       defined: () => this.#define(),
     })
-    this.writing = new Writing((operations, options) => this.#write(operations, options), () => this.#planned())
+    this.writing = new Writing((operations, options) => this.#write(operations, options), operations => this.#changedSince(operations), () => this.#planned())
     this.changes = new Changes(name, revision => format({session: name, revision}))
     this.plan = new Plan(this)
     this.traits = new Traits(this.live, this.writing, {
@@ -234,6 +236,29 @@ export class SessionView {
     return commit
   }
 
+  /** The overrides that are no longer what operations have made, and a revision at which that is so. */
+  async #changedSince(operations) {
+    // Read first: a write under the condition of this revision fails if anything has changed since.
+    const {revision} = await this.live.request('GET', ''), overrides = new Map(), changes = []
+    for (const {node, trait, value} of operations) {
+      if (!overrides.has(node)) overrides.set(node, (await this.live.request('GET', `/nodes/${escaped(node)}/overrides`)).overrides)
+      const now = overrides.get(node)[trait]
+      if (canonical(now) === canonical(value)) continue
+      const {commits: [commit]} = await this.live.request('GET', `/history?pageSize=1&node=${escaped(node)}&trait=${escaped(trait)}`)
+      changes.push({node, trait, now, commit})
+    }
+    return {revision, changes}
+  }
+
+  #asksToUndo(changes) {
+    const lines = changes.slice(0, 5).map(({node, trait, now, commit}) => {
+      const {caller, manager} = commit?.cause ?? {}, who = caller?.name ?? manager ?? 'Another client'
+      const when = commit ? ` at ${new Date(commit.time).toLocaleTimeString()}, revision ${commit.revision}` : ''
+      return `${who} changed ${trait} of ${node}${when}: ${now === undefined ? 'it inherits' : brief(now)} now.`
+    })
+    return confirm(`${lines.join('\n')}${changes.length > 5 ? '\n…' : ''}\n\nUndo your change all the same?`)
+  }
+
   #planned() {
     const {isPlanning} = this.writing, isPast = this.live.past !== null, why = this.live.why(false)
     document.body.dataset.mode = isPast ? 'past' : isPlanning ? 'what-if' : 'edit'
@@ -281,7 +306,7 @@ export class SessionView {
   #bind() {
     const on = (id, type, listener) => byId(id).addEventListener(type, listener, {signal: this.#over.signal})
     on('what-if', 'click', () => this.writing.mode(!this.writing.isPlanning))
-    on('undo', 'click', () => this.writing.undo().catch(error => say(byId('note'), error.message)))
+    on('undo', 'click', () => this.writing.undo(changes => this.#asksToUndo(changes)).catch(error => say(byId('note'), error.message)))
     on('expand', 'click', () => this.tree.expandAll())
     on('filter', 'input', () => {
       clearTimeout(this.#searching)

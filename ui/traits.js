@@ -357,7 +357,8 @@ function makeControl(definition, label, write) {
       if (event.key === 'Escape') show(state, true)
       if (event.key === 'Enter' && !event.isComposing) send(async () => write(input.value === '' ? undefined : valueOf(input.value, definition)))
     })
-    element.append(input)
+    const unit = definition.unit ?? (definition.css ? 'CSS' : null)
+    element.append(input, ...unit ? [h('span', {class: 'hint'}, unit)] : [])
     let last
     show = shown(({text, inherited, reason}, isReset) => {
       input.placeholder = inherited

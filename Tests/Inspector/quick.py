@@ -158,6 +158,29 @@ def live(trial, browser, binary):
         trial.expect("the selection stays", page.selected, "w0.v4")
 
 
+def undo(trial, browser, binary):
+    """Undo takes back what is still the page's, and asks where another client has set another value since."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        page.open(node="w0.v0")
+        said = []
+        page.choose("theme", "bold")
+        trial.expect("the page's value", page.shows("w0.v0", "theme", "bold", "w0.v0"))
+        server.value("PUT", f"/v1/sessions/{SESSION}/nodes/w0.v0/overrides/theme", {"value": "standard"})
+        trial.expect("another client's value", page.shows("w0.v0", "theme", "standard", "w0.v0"))
+        for answer, theme in [("dismiss", "standard"), ("accept", "pastel")]:
+            page.page.once("dialog", lambda dialog, answer=answer: (said.append(dialog.message), getattr(dialog, answer)()))
+            page.button("Undo").click()
+            trial.expect(f"after {answer}", page.shows("w0.v0", "theme", theme))
+        trial.expect("the page says what has changed", [
+            "changed theme of w0.v0" in text and "standard now" in text for text in said], [True, True])
+        # A change elsewhere does not matter, and no question is asked.
+        page.choose("theme", "standard")
+        trial.expect("the page's next value", page.shows("w0.v0", "theme", "standard", "w0.v0"))
+        server.value("PUT", f"/v1/sessions/{SESSION}/nodes/scene/overrides/displayScale", {"value": 3})
+        page.button("Undo").click()
+        trial.expect("undone", page.shows("w0.v0", "theme", "pastel", "scene"))
+
+
 def what_if(trial, browser, binary):
     """A plan that writes nothing, then one transaction."""
     with serving(binary) as (server, address), browser.page(trial, address) as page:
@@ -173,9 +196,9 @@ def what_if(trial, browser, binary):
         trial.expect("nothing is written", (revision(server), overrides(server, "scene")),
                      (before, {"theme": "pastel"}))
         page.button("Discard").click()
-        trial.expect("discarded", page.has("body[data-mode=edit]"))
+        trial.expect("discarded", page.is_so("!document.querySelector('[data-planned]')"))
+        trial.expect("still planning", page.has("body[data-mode=what-if]"))
         trial.expect("still nothing is written", revision(server), before)
-        page.button("What if").click()
         page.choose("theme", "bold")
         page.wait("[data-effect=theme]")
         page.page.click("[data-node=w0]")
@@ -242,4 +265,4 @@ def disabled(trial, page, when):
     trial.expect(f"controls {when} without a reason", sum(not one["reason"] for one in found), 0)
 
 
-FLOWS = [keyboard, pointer, live, what_if, access]
+FLOWS = [keyboard, pointer, live, undo, what_if, access]
