@@ -22,14 +22,14 @@ COPY clients/swift/Sources clients/swift/Sources
 RUN deploy/docker/build.sh /out
 
 FROM debian:bookworm-slim
-# libcurl is for --log alone, and loaded only then.
+# libcurl is for --log alone, and loaded only then. Some clusters run containers as any user, who is in the group 0.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install -y --no-install-recommends libcurl4 libsqlite3-0 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* \
     && groupadd --system --gid 10001 traitd \
     && useradd --system --uid 10001 --gid traitd --no-create-home --shell /usr/sbin/nologin traitd \
-    && install --directory --owner traitd --group traitd --mode 700 /var/lib/traitd
+    && install --directory --owner traitd --group root --mode 770 /var/lib/traitd
 COPY --from=build /out/traitd /usr/local/bin/traitd
 COPY deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json /usr/share/traitd/
 USER 10001:10001
@@ -41,6 +41,6 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=2s --retries=3 \
     CMD ["traitd", "healthcheck"]
 ENTRYPOINT ["traitd"]
-# No client can reach a container's own loopback, so the server binds all addresses. Without --tokens
+# No client can reach a container's own loopback, so the server binds all addresses of IPv6 and IPv4. Without --tokens
 # every client that reaches it may do everything: publish the port only to clients that may use it.
-CMD ["--host", "0.0.0.0", "--port", "8080", "--allow-anonymous"]
+CMD ["--host", "::", "--port", "8080", "--allow-anonymous"]

@@ -78,7 +78,14 @@ struct HealthCheck: ParsableCommand {
         }
         switch host {
         case "0.0.0.0": return .tcp(host: "127.0.0.1", port: port)
-        case "::": return .tcp(host: "::1", port: port)
+        // The system may have the loopback address of one family alone.
+        case "::":
+            let address = ListenAddress.tcp(host: "::1", port: port)
+            guard let descriptor = Dialing.connect(address, timeoutSeconds: 1) else {
+                return .tcp(host: "127.0.0.1", port: port)
+            }
+            close(descriptor)
+            return address
         default: return address
         }
     }

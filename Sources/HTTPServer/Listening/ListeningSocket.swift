@@ -72,6 +72,10 @@ final class ListeningSocket {
             reason = errno
             candidate = info.pointee.ai_next
         }
+        // A system without IPv6 has the other half of `::`.
+        if host == "::", !isIPv6Only, reason == EAFNOSUPPORT {
+            return try tcp("0.0.0.0", port, backlog, isIPv6Only)
+        }
         throw .cannotListen(.tcp(host: host, port: port), errno: reason)
     }
 
@@ -88,8 +92,10 @@ final class ListeningSocket {
         let size = socklen_t(MemoryLayout<Int32>.size)
         // A server that was just ended leaves its port busy for a minute otherwise.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
-        if info.ai_family == AF_INET6, isIPv6Only {
-            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &on, size)
+        if info.ai_family == AF_INET6 {
+            // Some systems have another default (net.ipv6.bindv6only).
+            var isOnly: Int32 = isIPv6Only ? 1 : 0
+            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &isOnly, size)
         }
         // Accepted connections inherit it. Without it the system buffers megabytes for a client
         // that reads nothing, and filling or freeing hundreds of such buffers delays other clients.
