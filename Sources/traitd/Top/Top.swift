@@ -51,7 +51,8 @@ struct Top: ParsableCommand {
     private func show(_ figures: TopFigures) {
         if json { return print(figures.json) }
         let width = TerminalScreen.size?.width ?? Self.widthDefault
-        let screen = TopScreen(width: width, height: nil)
+        let screen = TopScreen(
+            width: width, height: nil, isUnicode: TopText.localeIsUnicode)
         for line in screen.lines(figures, of: "\(server.server)") {
             print(line.text.trimmedAtEnd)
         }
@@ -73,7 +74,7 @@ struct Top: ParsableCommand {
                 ?? "q quit  s sort: \(order.rawValue)  r rate: every \(seconds) s"
             let screen = TopScreen(
                 width: size.width, height: size.height, order: order,
-                footer: TopText.plain(footer))
+                footer: TopText.plain(footer), isUnicode: TopText.localeIsUnicode)
             guard TerminalScreen.draw(screen.lines(figures, of: "\(server.server)")) else { return }
             switch TerminalScreen.wait(milliseconds: Int32(max(0, (due - Self.now) * 1_000) + 1)) {
             case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .end: return

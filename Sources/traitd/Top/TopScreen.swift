@@ -36,6 +36,8 @@ struct TopScreen {
     var order = Order.rate
     /// The last line of the screen; nil for none.
     var footer: String?
+    /// Whether the terminal shows more than ASCII.
+    var isUnicode = true
 
     /// At most `height` lines, each of at most `width` columns.
     func lines(_ figures: TopFigures, of server: String) -> [Line] {
@@ -53,7 +55,11 @@ struct TopScreen {
             }
         }
         if let footer, height ?? 1 > 0 { lines.append(Line(text: footer)) }
-        return lines.map { Line(text: TopText.cut($0.text, width), isHeading: $0.isHeading) }
+        return lines.map { line in
+            let text = TopText.cut(line.text, width)
+            return Line(
+                text: isUnicode ? text : TopText.spelled(text), isHeading: line.isHeading)
+        }
     }
 
     // MARK: - Figures
@@ -159,15 +165,18 @@ struct TopScreen {
     // MARK: - Tables
 
     private func tables(_ figures: TopFigures) -> [Table] {
-        [
+        let sessions = figures.reading.sessions
+        let nodes = TopText.column(sessions.map { "\($0.nodes)" }, atLeast: 12)
+        let revision = TopText.column(sessions.map { "\($0.revision)" }, atLeast: 12)
+        return [
             routes(figures),
             Table(
-                heading: TopText.left("SESSION", nameWidth(24)) + TopText.right("NODES", 12)
-                    + TopText.right("REVISION", 12),
+                heading: TopText.left("SESSION", nameWidth(nodes + revision))
+                    + TopText.right("NODES", nodes) + TopText.right("REVISION", revision),
                 rows: figures.reading.sessions.map { session in
-                    TopText.left(TopText.plain(session.name), nameWidth(24))
-                        + TopText.right("\(session.nodes)", 12)
-                        + TopText.right("\(session.revision)", 12)
+                    TopText.left(TopText.plain(session.name), nameWidth(nodes + revision))
+                        + TopText.right("\(session.nodes)", nodes)
+                        + TopText.right("\(session.revision)", revision)
                 }, weight: 1, rowsMax: 10),
             slow(figures),
         ].filter { !$0.rows.isEmpty }
@@ -179,12 +188,13 @@ struct TopScreen {
     private func routes(_ figures: TopFigures) -> Table {
         let hasTotal = width >= 64
         let hasMedian = width >= 52
-        let other = 7 + 9 + 9 + (hasMedian ? 9 : 0) + (hasTotal ? 9 : 0)
+        let methods = TopText.column(figures.routes.map { TopText.plain($0.method) }, atLeast: 7)
+        let other = methods + 9 + 9 + (hasMedian ? 9 : 0) + (hasTotal ? 9 : 0)
         func line(
             _ method: String, _ route: String, _ rate: String, _ p50: String, _ p99: String,
             _ total: String
         ) -> String {
-            TopText.left(method, 7) + TopText.left(route, nameWidth(other))
+            TopText.left(method, methods) + TopText.left(route, nameWidth(other))
                 + TopText.right(rate, 9) + (hasMedian ? TopText.right(p50, 9) : "")
                 + TopText.right(p99, 9) + (hasTotal ? TopText.right(total, 9) : "")
         }
@@ -218,13 +228,15 @@ struct TopScreen {
 
     private func slow(_ figures: TopFigures) -> Table {
         let limit = TopText.seconds(Double(figures.reading.slowMicrosecondsMin) / 1e6)
+        let methods = TopText.column(
+            figures.reading.slow.map { TopText.plain($0.method) }, atLeast: 7)
         func line(
             _ time: String, _ method: String, _ target: String, _ status: String, _ took: String,
             _ parts: [String]
         ) -> String {
             let spent = width >= 100 ? parts.map { TopText.right($0, 9) }.joined() : ""
-            return TopText.left(time, 10) + TopText.left(method, 7)
-                + TopText.left(target, nameWidth(10 + 7 + 7 + 9 + spent.count))
+            return TopText.left(time, 10) + TopText.left(method, methods)
+                + TopText.left(target, nameWidth(10 + methods + 7 + 9 + spent.count))
                 + TopText.right(status, 7) + TopText.right(took, 9) + spent
         }
         return Table(

@@ -1,5 +1,7 @@
 // Numbers as `traitd top` shows them: few characters, with units. A number that is none shows as a dash.
 
+import Glibc
+
 enum TopText {
     static let none = "-"
 
@@ -41,6 +43,28 @@ enum TopText {
         String(
             decoding: text.utf8.map { (0x20...0x7e).contains($0) ? $0 : UInt8(ascii: "?") },
             as: UTF8.self)
+    }
+
+    /// The width of a column of these texts, with a blank beside the longest.
+    static func column(_ texts: [String], atLeast width: Int) -> Int {
+        max(width, (texts.map(\.count).max() ?? 0) + 1)
+    }
+
+    /// In ASCII, in as many columns.
+    static func spelled(_ text: String) -> String {
+        plain(
+            String(
+                text.map { character in character == "µ" ? "u" : character == "…" ? "~" : character
+                }))
+    }
+
+    /// Whether the locale of the environment has more than ASCII.
+    static var localeIsUnicode: Bool {
+        let names: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let name = names.lazy.compactMap { getenv($0).map { String(cString: $0) } }
+            .first { !$0.isEmpty }
+        let letters = (name ?? "").lowercased().filter { $0 != "-" }
+        return letters.contains("utf8")
     }
 
     /// In at most `width` columns, cut at its end.

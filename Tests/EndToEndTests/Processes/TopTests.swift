@@ -153,6 +153,21 @@ struct TopTests {
         }
     }
 
+    @Test("A column is wider than its longest word, and a locale without Unicode gets ASCII")
+    func columns() throws {
+        #expect(TopText.column(["GET", "OPTIONS"], atLeast: 7) == 8)
+        #expect(TopText.column([], atLeast: 7) == 7)
+        #expect(TopText.spelled("5 µs of a long…") == "5 us of a long~")
+        let figures = TopFigures(try Self.reading(1), since: try Self.reading(0))
+        let unicode = TopScreen(width: 60, height: nil).lines(figures, of: "server")
+        let ascii = TopScreen(width: 60, height: nil, isUnicode: false).lines(figures, of: "server")
+        #expect(
+            unicode.contains { $0.text.contains("µ") } && unicode.contains { $0.text.contains("…") }
+        )
+        #expect(ascii.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
+        #expect(ascii.map(\.text.count) == unicode.map(\.text.count))
+    }
+
     @Test("One reading, or one of before a restart, gives no rates")
     func rates() throws {
         for earlier in [nil, try Self.reading(0, start: 900)] {
