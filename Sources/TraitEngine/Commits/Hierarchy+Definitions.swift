@@ -10,11 +10,24 @@ extension Hierarchy {
     ) throws(OperationError) -> TraitIndex {
         precondition(isInTransaction, "outside of a transaction")
         let known = definitions.index(of: definition.key)
+        for name in [definition.key, definition.identifier].compactMap(\.self) {
+            try checkNotFollowed(name)
+        }
         let before = copyOfDefinitions
         let trait = try parts.definitions.define(definition)
         if trait == known { return trait }
         logDefined(trait, before)
+        if definition.affectsColorAppearance { refreshDrawing() }
         return trait
+    }
+
+    /// Registrations and scopes name an environment key as they name traits, so no trait gets the name meanwhile.
+    func checkNotFollowed(_ name: String) throws(OperationError) {
+        guard let entry = definitions.named.environmentKeys[name], entry.key.bridgedTrait == nil,
+            parts.traits[entry.trait.rawValue].registrations > 0
+        else { return }
+        throw .duplicateIdentifier(
+            name, takenBy: "environment key \(name), which a registration or a scope follows")
     }
 
     /// Defines the holder of an environment key's values.
@@ -63,7 +76,15 @@ extension Hierarchy {
         let definition = definitions[trait]
         if definition.origin != .custom { throw .systemTrait(definition.key) }
         if definitions.named.refer(to: trait) { throw .traitInUse(definition.key) }
-        try deleteHolder(trait)
+        if !definition.affectsColorAppearance { return try deleteHolder(trait) }
+        // A method that draws listens to the trait, but does not keep it from going.
+        refreshDrawing(without: trait)
+        do throws(OperationError) {
+            try deleteHolder(trait)
+        } catch {
+            refreshDrawing()
+            throw error
+        }
     }
 
     /// Deletes a trait that no definition refers to.

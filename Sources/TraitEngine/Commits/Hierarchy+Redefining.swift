@@ -66,6 +66,7 @@ extension Hierarchy {
         parts.definitions.redefine(
             trait, as: definition,
             isConverted: !keepsWords || definitions.converted.contains(trait))
+        if former.affectsColorAppearance != definition.affectsColorAppearance { refreshDrawing() }
         if changesValues {
             return changeValues(of: trait, from: former, slot, definitions: copy, convert)
         }

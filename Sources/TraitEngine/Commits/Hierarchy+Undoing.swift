@@ -40,6 +40,7 @@ extension Hierarchy {
         case .ended(let registration, let earlier): revive(registration, behind: earlier)
         case .defined(let trait, let definitions):
             removeWatches(of: trait, &gone)
+            if self.definitions[trait].affectsColorAppearance { refreshDrawing(without: trait) }
             releaseTraitSlot(trait)
             restoreDefinitions(definitions)
         case .redefined(let trait, let definitions, let redefinition):
@@ -97,6 +98,7 @@ extension Hierarchy {
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)
             .subtracting(definitions.hidden)
         parts.definitions = old
+        refreshDrawing()
         if back.contains(where: { parts.traits[$0.rawValue].shown > 0 }) {
             changeFrameDigests(countsNodes: false)
         }

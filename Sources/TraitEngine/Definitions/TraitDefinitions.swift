@@ -24,7 +24,7 @@ public struct TraitDefinitions: Sendable {
         var converted = TraitSet()
         /// Indices of deleted traits that nothing may take yet; see `recycleRemoved()`.
         var retired = TraitSet()
-        var settable = TraitSet(word: 1 << UInt64(systemCount) - 1)
+        var settable: TraitSet
         var custom = TraitSet()
         /// The holders of environment values, neither settable nor custom.
         var hidden = TraitSet()
@@ -35,9 +35,10 @@ public struct TraitDefinitions: Sendable {
         /// Positions in the catalogue by index, see `catalogueRank(of:)`; empty while indices are.
         var ranks: [UInt16] = []
         var named = NamedDefinitions()
-        var affectingColorAppearance = UIKitDefinitions.shared.affectingColorAppearance
+        var affectingColorAppearance: TraitSet
         var limits: HierarchyLimits
         let indexMax: Int
+        let hasSystemTraits: Bool
 
         /// The catalogue: UIKit's traits, the custom ones as they were defined, the holders of
         /// environment values as their keys were.
@@ -110,13 +111,24 @@ public struct TraitDefinitions: Sendable {
         self.init(limits: limits, hashSeed: hashSeed, indexMax: Self.indexMax)
     }
 
-    /// - Parameter indexMax: a smaller one lets few definitions fill gaps.
-    package init(limits: HierarchyLimits, hashSeed: UInt64, indexMax: Int) {
+    /// - Parameters:
+    ///   - indexMax: a smaller one lets few definitions fill gaps.
+    ///   - hasSystemTraits: whether UIKit's traits can be found and set. Their names are taken all the same.
+    package init(
+        limits: HierarchyLimits, hashSeed: UInt64, indexMax: Int, hasSystemTraits: Bool = true
+    ) {
+        let system = TraitSet(word: 1 << UInt64(Self.systemCount) - 1)
         box = Box(
             Contents(
-                names: NameTable(seed: hashSeed), limits: limits,
-                indexMax: min(max(indexMax, Self.customStart), Self.indexMax)))
+                names: NameTable(seed: hashSeed), settable: hasSystemTraits ? system : TraitSet(),
+                affectingColorAppearance: hasSystemTraits
+                    ? UIKitDefinitions.shared.affectingColorAppearance : TraitSet(),
+                limits: limits, indexMax: min(max(indexMax, Self.customStart), Self.indexMax),
+                hasSystemTraits: hasSystemTraits))
     }
+
+    /// Whether UIKit's traits can be found and set.
+    package var hasSystemTraits: Bool { storage.hasSystemTraits }
 
     mutating func setLimits(_ limits: HierarchyLimits) { mutate { $0.limits = limits } }
 
@@ -162,23 +174,35 @@ public struct TraitDefinitions: Sendable {
     /// The trait with that key (or alias of a key) or identifier, private ones included.
     /// O(length of the name), without making a String.
     public func index(of name: UnsafeRawBufferPointer) -> TraitIndex? {
-        Self.trait(target(of: name))
+        Self.trait(target(of: name)).flatMap(present)
+    }
+
+    /// Nil for one of UIKit's traits where there are none.
+    @inline(__always)
+    private func present(_ trait: TraitIndex) -> TraitIndex? {
+        trait.rawValue >= Self.customStart || storage.hasSystemTraits ? trait : nil
     }
 
     /// The trait with that key (or alias of a key) or identifier, private ones included. O(length of the name).
     public func index(of name: String) -> TraitIndex? {
-        Self.trait(target(of: name))
+        Self.trait(target(of: name)).flatMap(present)
+    }
+
+    /// What a registration, a scope or a watch follows by that name: the trait, else the values of the environment key,
+    /// which are those of its trait if it is bridged. O(length of the name).
+    package func followed(named name: String) -> TraitIndex? {
+        index(of: name) ?? named.environmentKeys[name]?.trait
     }
 
     /// A named set, evaluated now: `affectingColorAppearance` and `all` grow with the custom
     /// traits. O(length of the name).
     public func set(named name: UnsafeRawBufferPointer) -> TraitSet? {
-        Self.setName(target(of: name)).map(set)
+        Self.setName(target(of: name)).flatMap { has($0) ? set($0) : nil }
     }
 
     /// A named set, evaluated now, as the overload with bytes does it. O(length of the name).
     public func set(named name: String) -> TraitSet? {
-        Self.setName(target(of: name)).map(set)
+        Self.setName(target(of: name)).flatMap { has($0) ? set($0) : nil }
     }
 
     private func target(of name: UnsafeRawBufferPointer) -> Int32? {

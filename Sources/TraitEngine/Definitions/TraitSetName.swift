@@ -22,6 +22,15 @@ extension TraitDefinitions {
         }
     }
 
+    /// Whether the set is there: those of UIKit's traits are not without these.
+    package func has(_ name: TraitSetName) -> Bool {
+        switch name {
+        case .systemTraitsAffectingColorAppearance, .systemTraitsAffectingImageLookup:
+            hasSystemTraits
+        case .affectingColorAppearance, .all: true
+        }
+    }
+
     /// The private members: part of the printed lists, but nothing can set them.
     public static let privateTraits = TraitSet(
         (systemCount..<customStart).map { TraitIndex(rawValue: UInt16($0)) })

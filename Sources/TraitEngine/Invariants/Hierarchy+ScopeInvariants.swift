@@ -57,7 +57,7 @@ extension Hierarchy {
             let registration = parts.registrations[hidden]
             try require(
                 registration.state == .alive && registration.scope == index
-                    && parts.registrations.traits(of: hidden) == scope.reads,
+                    && parts.registrations.traits(of: hidden) == listened(by: scope),
                 "\(name(node)): a scope has another's registration")
             try require(
                 covered.remove(registration.node) != nil,

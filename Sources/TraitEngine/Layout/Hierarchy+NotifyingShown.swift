@@ -67,7 +67,7 @@ extension Hierarchy {
             else { return false }
             let node = layout.nodes[registration.node]
             return node.flags.contains(.noted) && before != node.shown
-                && changedTraits(before, node.shown).intersects(scope.reads)
+                && changedTraits(before, node.shown).intersects(listened(by: scope))
         }
     }
 

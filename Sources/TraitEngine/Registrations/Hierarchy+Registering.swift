@@ -60,7 +60,7 @@ extension Hierarchy {
 
     func checkWatched(_ traits: TraitSet) throws(OperationError) {
         guard let first = traits.first else { throw .emptyTraitList }
-        if traits.isDisjoint(with: definitions.settable) {
+        if traits.isDisjoint(with: definitions.settable.union(definitions.hidden)) {
             throw .privateTrait(definitions[first].key)
         }
     }
@@ -118,6 +118,16 @@ extension Hierarchy {
         for trait in parts.registrations.traits(of: index) {
             parts.traits.countRegistration(trait.rawValue, change, isWatch: isWatch)
         }
+    }
+
+    /// Gives a hidden registration other traits. What it is compared with stays.
+    func retrait(_ index: Int32, _ traits: TraitSet) {
+        if parts.registrations.traits(of: index) == traits { return }
+        takeOffNode(index)
+        countTraits(of: index, -1)
+        parts.registrations.setTraits(of: index, traits)
+        countTraits(of: index, 1)
+        putOnNode(index)
     }
 
     /// Ends a registration or watch within a transaction; its slot stays until acknowledged.

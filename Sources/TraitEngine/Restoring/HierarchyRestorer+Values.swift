@@ -202,8 +202,7 @@ extension HierarchyRestorer {
 
     private func check(_ traits: TraitSet) throws(OperationError) {
         let definitions = hierarchy.definitions
-        for trait in traits
-        where definitions.definition(at: trait) == nil || definitions.hidden.contains(trait) {
+        for trait in traits where definitions.definition(at: trait) == nil {
             throw Self.refusal("trait \(trait)", "it is not defined")
         }
     }

@@ -26,12 +26,13 @@ package struct HierarchyRestorer: ~Copyable {
     package init(
         propagation: Propagation = .unified, updates: UpdateMode = .immediate,
         limits: HierarchyLimits = .init(), hashSeed: UInt64, enforcesLimits: Bool = true,
-        sizes: StructureSizes = .init()
+        sizes: StructureSizes = .init(), hasSystemTraits: Bool = true
     ) {
         self.limits = limits.bounded
         hierarchy = Hierarchy(
             propagation: propagation, updates: updates,
-            limits: enforcesLimits ? limits : .widest, hashSeed: hashSeed, sizes: sizes)
+            limits: enforcesLimits ? limits : .widest, hashSeed: hashSeed, sizes: sizes,
+            hasSystemTraits: hasSystemTraits)
         hierarchy.begin()
         // Hidden registrations that follow from the facts count as made before this transaction.
         hierarchy.transaction.isUndoing = true

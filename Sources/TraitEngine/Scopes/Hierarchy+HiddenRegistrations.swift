@@ -31,9 +31,35 @@ extension Hierarchy {
         }
     }
 
+    /// The traits whose changes make a scope stale. A view draws again when a trait changes that affects colours, as
+    /// its dynamic colours may be others then, whatever its method read.
+    func listened(by scope: Scope) -> TraitSet {
+        draws(scope) ? scope.reads.union(definitions.affectingColorAppearance) : scope.reads
+    }
+
+    private func draws(_ scope: Scope) -> Bool { invalidation(of: scope) == "setNeedsDisplay" }
+
+    /// Has the scopes that draw listen to the traits that affect colours now. O(scopes).
+    ///
+    /// - Parameter left: a trait that is about to go.
+    func refreshDrawing(without left: TraitIndex? = nil) {
+        if scopeCount == 0 { return }
+        for index in parts.scopes.inOrder {
+            guard let scope = parts.scopes[index], draws(scope) else { continue }
+            var hidden = scope.first
+            while hidden >= 0 {
+                var traits =
+                    left == nil ? listened(by: scope) : parts.registrations.traits(of: hidden)
+                if let left, !scope.reads.contains(left) { traits.remove(left) }
+                retrait(hidden, traits)
+                hidden = parts.registrations[hidden].nextOfScope
+            }
+        }
+    }
+
     private func cover(_ node: Int32, _ index: Int32) {
         guard var scope = parts.scopes[index] else { return }
-        let hidden = addHidden(node, scope.reads, .scope(index))
+        let hidden = addHidden(node, listened(by: scope), .scope(index))
         parts.registrations.setNextOfScope(hidden, scope.first)
         scope.first = hidden
         parts.scopes.replace(index, scope)
@@ -103,7 +129,7 @@ extension Hierarchy {
                 scope.node != view
             else { return }
             let start = notifying.changes.count
-            for trait in scope.reads.intersection(definitions.settable) {
+            for trait in scope.reads.subtracting(TraitDefinitions.privateTraits) {
                 let old = parts.traits[trait.rawValue].defaultWord
                 let (new, source) = resolvedValue(trait.rawValue, view)
                 if new == old { continue }

@@ -70,7 +70,7 @@ extension Hierarchy {
         forEachRegistration(of: node) { index in
             guard let owner = parts.registrations[index].scope,
                 let scope = parts.scopes[owner],
-                !scope.isStale, scope.reads.intersects(changed)
+                !scope.isStale, listened(by: scope).intersects(changed)
             else { return }
             setStale(owner, true)
             stale.append(scope)
@@ -83,6 +83,6 @@ extension Hierarchy {
         Invalidation(
             node: NodeIndex(rawValue: scope.node), scope: scope.name,
             invalidation: invalidation(of: scope),
-            changed: changed.intersection(scope.reads))
+            changed: changed.intersection(listened(by: scope)))
     }
 }

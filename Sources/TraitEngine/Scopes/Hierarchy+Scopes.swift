@@ -23,7 +23,9 @@ extension Hierarchy {
             throw .malformedIdentifier(name)
         }
         if ScopeMethod.invalidation(of: name, on: kind) == nil { throw .scopeKind(name, kind) }
-        if let first = reads.first, reads.isDisjoint(with: definitions.settable) {
+        if let first = reads.first,
+            reads.isDisjoint(with: definitions.settable.union(definitions.hidden))
+        {
             throw .privateTrait(definitions[first].key)
         }
         if let known = findScope(node.rawValue, name) {

@@ -20,7 +20,7 @@ public struct Invalidation: Hashable, Sendable {
     public let scope: String
     /// The method that UIKit would call, such as `setNeedsLayout`.
     public let invalidation: String
-    /// The traits among those it read that changed.
+    /// The traits that changed: those it read, and for a method that draws those that affect colours.
     public let changed: TraitSet
 }
 

@@ -51,6 +51,7 @@ extension Hierarchy {
     public func renameTrait(_ trait: TraitIndex, to key: String) throws(OperationError) {
         precondition(isInTransaction, "outside of a transaction")
         let former = definitions[trait].key
+        try checkNotFollowed(key)
         let before = copyOfDefinitions
         guard try parts.definitions.rename(trait, to: key) else { return }
         transaction.summary.renames = true

@@ -44,7 +44,8 @@ public final class Hierarchy {
     /// - Parameter sizes: smaller ones let small hierarchies use what only large ones need.
     package init(
         propagation: Propagation = .unified, updates: UpdateMode = .immediate,
-        limits: HierarchyLimits = .init(), hashSeed: UInt64, sizes: StructureSizes
+        limits: HierarchyLimits = .init(), hashSeed: UInt64, sizes: StructureSizes,
+        hasSystemTraits: Bool = true
     ) {
         isFrozen = false
         isIndexed = true
@@ -54,7 +55,8 @@ public final class Hierarchy {
         self.limits = limits.bounded
         parts = HierarchyState(
             definitions: TraitDefinitions(
-                limits: limits, hashSeed: hashSeed, indexMax: sizes.traitIndexMax),
+                limits: limits, hashSeed: hashSeed, indexMax: sizes.traitIndexMax,
+                hasSystemTraits: hasSystemTraits),
             hashSeed: hashSeed)
         addTraitSlots()
     }

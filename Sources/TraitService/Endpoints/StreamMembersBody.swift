@@ -110,7 +110,7 @@ extension SessionState {
         for watch in asked {
             guard let pointer = watch.pointer else {
                 let node = try node(named: watch.node, "watch")
-                found.append((node, try traits(.names(watch.traits))))
+                found.append((node, try traits(.names(watch.traits), withKeys: true)))
                 continue
             }
             guard let node = hierarchy.node(watch.node) else {
@@ -119,7 +119,7 @@ extension SessionState {
                 ).inside(at: pointer + "/node")
             }
             do throws(SessionError) {
-                found.append((node, try traits(.names(watch.traits))))
+                found.append((node, try traits(.names(watch.traits), withKeys: true)))
             } catch {
                 throw error.inside(at: pointer + "/traits")
             }

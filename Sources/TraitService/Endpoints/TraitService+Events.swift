@@ -18,7 +18,7 @@ extension TraitService {
         let names = try request.listedTraits()
         try open(request) { session throws(SessionError) in
             let node = try session.node(request.context.secondParameter)
-            return .watch(node, try session.traits(names))
+            return .watch(node, try session.traits(names, withKeys: true))
         }
     }
 

@@ -56,10 +56,10 @@ private struct RevertBody {
                 throw SessionError(
                     .malformedBody, "Give `revision` or `at`, not both.", pointer: "/at")
             }
-            guard let moment = Timestamp.moment(time) else {
+            guard let moment = Timestamp.moment(time) ?? Timestamp.day(time)?.upperBound else {
                 throw SessionError(
                     .malformedBody,
-                    "`at` is a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z.",
+                    "`at` is a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z, or a day with its zone, such as 2026-11-26+01:00.",
                     pointer: "/at")
             }
             return .time(moment)

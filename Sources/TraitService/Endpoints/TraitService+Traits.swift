@@ -86,7 +86,7 @@ extension DefinitionWriter {
     /// The named sets and their members, sorted: UIKit's lists are sets.
     static func writeSets(of definitions: TraitDefinitions, into writer: inout JSONWriter) {
         writer.beginObject("sets")
-        for name in TraitSetName.allCases {
+        for name in TraitSetName.allCases where definitions.has(name) {
             writer.key(name.rawValue)
             writer.beginArray()
             for key in definitions.set(name).map({ definitions[$0].key }).sorted() {

@@ -10,6 +10,8 @@ struct FlagContext {
     private let targetingKey: JSONString
     private var under: JSONString?
     private var supplied: JSONValue?
+    /// The pointer before the names of the members.
+    private var place = "/context/traitd/"
 
     /// - Throws: errors with a fact `errorCode`.
     init(_ json: JSONValue) throws(SessionError) {
@@ -39,21 +41,62 @@ struct FlagContext {
             ).evaluating(.invalidContext)
         }
         targetingKey = name
-        guard let own = context.member("traitd") else { return }
-        do throws(SessionError) {
-            let object = try ObjectReader(own, "the member traitd", members: ["under", "supplied"])
-            if let node = object["under"] {
-                guard let name = node.string else {
-                    throw object.wrongType("under", "the name of a node", node)
+        let dotted = Self.dotted(in: context)
+        guard let own = context.member("traitd") else {
+            place = "/context/traitd."
+            try take(dotted)
+            return
+        }
+        if let (name, _) = dotted.first {
+            throw SessionError(
+                .malformedBody, "Give `traitd` or `traitd.\(name)`, not both.",
+                pointer: "/context/traitd.\(name)"
+            ).evaluating(.invalidContext)
+        }
+        guard own.kind == .object else {
+            throw SessionError.malformed(
+                "The member traitd has to be an object", own, at: "/context/traitd"
+            ).evaluating(.invalidContext)
+        }
+        try take(own.members.map { ($0.key.string, $0.value) })
+    }
+
+    /// Attributes such as `traitd.under`, for contexts that have no objects.
+    private static func dotted(in context: JSONValue) -> [(name: String, JSONValue)] {
+        context.members.compactMap { key, value in
+            key.bytes.starts(with: "traitd.".utf8) ? (String(key.string.dropFirst(7)), value) : nil
+        }
+    }
+
+    private mutating func take(
+        _ members: [(name: String, value: JSONValue)]
+    ) throws(SessionError) {
+        for (name, value) in members {
+            let pointer = place + name.pointerToken
+            switch name {
+            case "under":
+                guard let node = value.string else {
+                    throw SessionError.malformed(
+                        "`under` is the name of a node", value, at: pointer
+                    )
+                    .evaluating(.invalidContext)
                 }
-                under = name
+                under = node
+            case "supplied":
+                guard value.kind == .object else {
+                    throw SessionError.malformed(
+                        "`supplied` is an object of trait and value", value, at: pointer
+                    ).evaluating(.invalidContext)
+                }
+                supplied = value
+            default:
+                throw SessionError(
+                    .unknownMember,
+                    "The member traitd has no '\(name.prefix(140))'. It has under and supplied.",
+                    pointer: pointer,
+                    didYouMean: Suggestion.nearest(to: name, among: ["under", "supplied"])
+                ).evaluating(.invalidContext)
             }
-            supplied = object["supplied"]
-            if let supplied, supplied.kind != .object {
-                throw object.wrongType("supplied", "an object of trait and value", supplied)
-            }
-        } catch {
-            throw error.prefixed("/context/traitd").evaluating(.invalidContext)
         }
     }
 
@@ -61,6 +104,10 @@ struct FlagContext {
         do throws(SessionError) {
             return try session.flagTarget(targetingKey, under: under, supplied: supplied)
         } catch {
+            var error = error
+            if let pointer = error.pointer, pointer.hasPrefix("/context/traitd/") {
+                error.pointer = place + pointer.dropFirst("/context/traitd/".count)
+            }
             throw error.evaluating(.invalidContext)
         }
     }

@@ -45,7 +45,8 @@ struct DefinitionsText: Sendable {
             DefinitionWriter.write(definitions[traits[count]], into: &writer)
             count += 1
         }
-        for definition in SystemTraits.privateDefinitions {
+        let privates = definitions.hasSystemTraits ? SystemTraits.privateDefinitions : []
+        for definition in privates {
             DefinitionWriter.write(definition, into: &writer)
         }
         writer.endArray()

@@ -91,15 +91,15 @@ extension Request {
 }
 
 extension Query {
-    /// Milliseconds since 1970; nil when absent.
+    /// Milliseconds since 1970; of a day its last one. Nil when absent.
     ///
     /// - Throws: `malformedParameter`.
     func moment(_ parameter: QueryParameter) throws(Problem) -> Int64? {
         guard let text = try string(parameter) else { return nil }
-        guard let time = Timestamp.moment(text) else {
+        guard let time = Timestamp.moment(text) ?? Timestamp.day(text)?.upperBound else {
             throw Self.malformed(
                 parameter,
-                "It takes a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00%2B01:00."
+                "It takes a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z or 2026-11-26T10:30:00%2B01:00, or a day with its zone, such as 2026-11-26%2B01:00."
             )
         }
         return time

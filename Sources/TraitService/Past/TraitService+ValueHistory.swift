@@ -161,10 +161,14 @@ extension Query {
     func revisionOrTime(_ parameter: QueryParameter) throws(Problem) -> PastTarget? {
         guard let text = try string(parameter) else { return nil }
         if let number = StreamToken.number(text), number > 0 { return .revision(number) }
-        guard let time = Timestamp.moment(text) else {
+        let day = Timestamp.day(text)
+        let isStart = parameter == .since || parameter == .from
+        guard
+            let time = Timestamp.moment(text) ?? (isStart ? day?.lowerBound : day?.upperBound)
+        else {
             throw Self.malformed(
                 parameter,
-                "It takes a revision, or a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z."
+                "It takes a revision, a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z, or a day with its zone, such as 2026-11-26Z."
             )
         }
         return .time(time)

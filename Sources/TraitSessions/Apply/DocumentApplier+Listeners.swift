@@ -225,6 +225,8 @@ extension DocumentApplier {
             }
             if let named = transaction.hierarchy.definitions.set(named: name) {
                 set.formUnion(named)
+            } else if let trait = transaction.session.followed(name) {
+                set.insert(trait)
             } else {
                 set.insert(try transaction.session.trait(named: name, "/reads"))
             }

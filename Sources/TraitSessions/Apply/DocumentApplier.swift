@@ -147,11 +147,12 @@ struct DocumentApplier {
         let asked = try SessionConfiguration(object, server: nil)
         let present = session.configuration
         guard !object.has("propagation") || asked.propagation == present.propagation,
-            !object.has("updates") || asked.updates == present.updates
+            !object.has("updates") || asked.updates == present.updates,
+            !object.has("systemTraits") || asked.hasSystemTraits == present.hasSystemTraits
         else {
             throw SessionError(
                 .sessionDiffers,
-                "The session '\(session.name)' has propagation \(present.propagation.rawValue) and updates \(present.updates.rawValue), which an apply cannot change."
+                "The session '\(session.name)' has propagation \(present.propagation.rawValue), updates \(present.updates.rawValue) and systemTraits \(present.hasSystemTraits), which an apply cannot change."
             )
         }
     }

@@ -213,6 +213,9 @@ package final class SessionComparison {
         let (one, other) = (a.configuration, b.configuration)
         if one.propagation != other.propagation { writer.value("propagation" as StaticString) }
         if one.updates != other.updates { writer.value("updates" as StaticString) }
+        if one.hasSystemTraits != other.hasSystemTraits {
+            writer.value("systemTraits" as StaticString)
+        }
         if one.limits != other.limits { writer.value("limits" as StaticString) }
         writer.endArray()
         writer.beginArray("operations")

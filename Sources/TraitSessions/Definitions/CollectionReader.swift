@@ -79,7 +79,8 @@ package struct CollectionReader {
             let known = definitions.settable.lazy.map { definitions[$0].key }
             throw SessionError(
                 .unknownTrait,
-                "There is no trait '\(key.prefix(bytesMax: 140))'.",
+                "There is no trait '\(key.prefix(bytesMax: 140))'."
+                    + definitions.absenceNote(of: key.string),
                 didYouMean: Suggestion.nearest(to: key.string, among: known), hint: hint
             ).inside(at: "")
         }

@@ -22,7 +22,9 @@ enum EnvironmentKeyReader {
     ) throws(SessionError) -> EnvironmentKey {
         try read(json, key: key, of: definitions) {
             SessionError(
-                .unknownTrait, "The document defines no trait '\($0.prefix(140))' before this key.")
+                .unknownTrait,
+                "The document defines no trait '\($0.prefix(140))' before this key."
+                    + definitions.absenceNote(of: $0))
         }
     }
 

@@ -46,7 +46,7 @@ struct RegistrationSubject {
         colors = try Self.names(.color, "colors", object, session)
         images = try Self.names(.image, "images", object, session)
         if colors.isEmpty && images.isEmpty || object.has("traits") || object.has("set") {
-            traits = try TraitList.read(object, in: session)
+            traits = try TraitList.read(object, withKeys: true, in: session)
         } else {
             traits = TraitSet()
         }
@@ -67,7 +67,7 @@ struct RegistrationSubject {
         let sets = try TraitList.read(try given.required("sets"), "sets", in: session)
         let others =
             try given["traits"].map { json throws(SessionError) in
-                try TraitList.read(json, "traits", in: session)
+                try TraitList.read(json, "traits", withKeys: true, in: session)
             } ?? TraitSet()
         traits = sets.union(others)
         let names = try given.required("sets").elements.compactMap { $0.string?.string }
@@ -94,7 +94,7 @@ struct RegistrationSubject {
             guard let name else { continue }
             if let set = TraitSetName(rawValue: name) {
                 sets.insert(set)
-            } else if let trait = definitions.index(of: name) {
+            } else if let trait = definitions.followed(named: name) {
                 others.insert(trait)
             }
         }

@@ -5,17 +5,21 @@ import TraitEngine
 
 package enum TraitList {
     /// `traits` or `set`, not both; one of them is required.
-    package static func read(_ object: ObjectReader, in session: SessionState) throws(SessionError)
-        -> TraitSet
-    {
+    ///
+    /// - Parameter withKeys: whether names of environment keys count, too.
+    package static func read(
+        _ object: ObjectReader, withKeys: Bool = false, in session: SessionState
+    ) throws(SessionError) -> TraitSet {
         guard let name = try object.string("set") else {
-            return try read(try object.required("traits"), "traits", in: session)
+            return try read(
+                try object.required("traits"), "traits", withKeys: withKeys, in: session)
         }
         if object.has("traits") {
             throw SessionError(.malformedBody, "Give `traits` or `set`, not both.", pointer: "/set")
         }
         if let set = session.hierarchy.definitions.set(named: name) { return set }
-        let names = TraitSetName.allCases.map(\.rawValue)
+        let definitions = session.hierarchy.definitions
+        let names = TraitSetName.allCases.filter(definitions.has).map(\.rawValue)
         throw SessionError(
             .unknownTrait,
             "There is no set '\(name.prefix(140))'. Sets are \(names.joined(separator: ", ")).",
@@ -28,12 +32,12 @@ package enum TraitList {
         _ object: ObjectReader, in session: SessionState
     ) throws(SessionError) -> TraitSet {
         if let json = object["traits"], json.kind == .array, json.count == 0 { return TraitSet() }
-        return try read(object, in: session)
+        return try read(object, withKeys: true, in: session)
     }
 
     /// The array in the member of that name.
     package static func read(
-        _ json: JSONValue, _ member: StaticString, in session: SessionState
+        _ json: JSONValue, _ member: StaticString, withKeys: Bool = false, in session: SessionState
     ) throws(SessionError) -> TraitSet {
         guard json.kind == .array else {
             throw .wrongType(member, "an array of trait names", json)
@@ -47,6 +51,6 @@ package enum TraitList {
             }
             names.append(name.string)
         }
-        return try session.traitSet(names: names) { "/\(member)/\($0)" }
+        return try session.traitSet(names: names, withKeys: withKeys) { "/\(member)/\($0)" }
     }
 }

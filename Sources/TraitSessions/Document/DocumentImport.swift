@@ -238,7 +238,9 @@ package final class DocumentImport {
         let (notes, ends) = (reader.notes, reader.expiries)
         let hierarchy = try reader.finish(revision: 1)
         try store.checkReaders(
-            format: max(hierarchy.definitions.neededFormat, ends.isEmpty ? 1 : 2))
+            format: max(
+                configuration.neededFormat, hierarchy.definitions.neededFormat, ends.isEmpty ? 1 : 2
+            ))
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
         state.upkeep.holding.owner = order.options.caller
         state.adopt(notes, [], ends)

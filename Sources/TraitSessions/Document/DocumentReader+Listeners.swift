@@ -121,9 +121,11 @@ extension DocumentReader {
     ) throws(SessionError) -> TraitSet {
         var set = TraitSet()
         for name in try names(member, of: object) {
-            guard let trait = restorer.definitions.index(of: name) else {
+            guard let trait = restorer.definitions.followed(named: name) else {
                 throw SessionError(
-                    .unknownTrait, "The document defines no trait '\(name.prefix(140))'."
+                    .unknownTrait,
+                    "The document defines no trait '\(name.prefix(140))'."
+                        + restorer.definitions.absenceNote(of: name)
                 ).inside(at: "/\(member)")
             }
             set.insert(trait)

@@ -29,8 +29,8 @@ struct DocumentReader: ~Copyable {
     var valued: [NodeIndex] = []
 
     private static let headMembers: [StaticString] = [
-        "format", "name", "propagation", "updates", "limits", "traits", "environmentKeys",
-        "colors", "images",
+        "format", "name", "propagation", "updates", "systemTraits", "limits", "traits",
+        "environmentKeys", "colors", "images",
     ]
     static let members: [StaticString] =
         headMembers + ["nodes", "frames", "shown", "registrations", "scopes"]
@@ -58,7 +58,8 @@ struct DocumentReader: ~Copyable {
         self.configuration = configuration
         restorer = HierarchyRestorer(
             propagation: configuration.propagation, updates: configuration.updates,
-            limits: limits(configuration), hashSeed: hashSeed, enforcesLimits: server != nil)
+            limits: limits(configuration), hashSeed: hashSeed, enforcesLimits: server != nil,
+            hasSystemTraits: configuration.hasSystemTraits)
     }
 
     /// Reads a complete document. `finish(revision:)` has to follow.

@@ -4,7 +4,7 @@
 // registrations and scopes in their order. The other profiles leave out parts that a copy does not have:
 // `exchange` has no revisions, and `specified` has nothing that follows from the rest.
 //
-//     {"format":1,"name","propagation","updates","limits"?,
+//     {"format":1,"name","propagation","updates","systemTraits"?,"limits"?,
 //      "traits":{key: definition…},"environmentKeys":{…},"colors":{…},"images":{…},
 //      "nodes":[…],"frames":[…]?,"shown":[…]?,"registrations":[…],"scopes":[…]}
 //
@@ -121,6 +121,7 @@ package final class DocumentWriter {
         json.member("name", session.name)
         json.member("propagation", session.configuration.propagation.rawValue)
         json.member("updates", session.configuration.updates.rawValue)
+        session.configuration.writeSystemTraits(into: &json)
         if !session.configuration.limits.isEmpty {
             json.key("limits")
             session.configuration.limits.write(into: &json)

@@ -205,7 +205,7 @@ extension Transaction {
         let index = try session.node(node)
         try refuseWhenPresent(
             hierarchy.scope(index, method) != nil, "scope '\(method)' of this node")
-        let traits = try TraitList.read(reads, "reads", in: session)
+        let traits = try TraitList.read(reads, "reads", withKeys: true, in: session)
         do throws(SessionError) {
             try setScope(index, method, reads: traits)
         } catch {

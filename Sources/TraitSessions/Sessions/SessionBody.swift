@@ -9,7 +9,7 @@ struct SessionBody {
     let configuration: SessionConfiguration
 
     static let members: [StaticString] = [
-        "name", "propagation", "updates", "limits", "traits", "nodes",
+        "name", "propagation", "updates", "systemTraits", "limits", "traits", "nodes",
     ]
 
     init(_ json: JSONValue, limits: ServiceLimits) throws(SessionError) {
@@ -25,6 +25,8 @@ struct SessionBody {
     func agrees(with present: SessionConfiguration) -> Bool {
         (!object.has("propagation") || configuration.propagation == present.propagation)
             && (!object.has("updates") || configuration.updates == present.updates)
+            && (!object.has("systemTraits")
+                || configuration.hasSystemTraits == present.hasSystemTraits)
             && (!object.has("limits") || configuration.limits == present.limits)
     }
 

@@ -7,10 +7,20 @@ package struct SessionConfiguration: Equatable, Sendable {
     package var propagation: Propagation = .unified
     package var updates: UpdateMode = .immediate
     package var limits: SessionLimits = .init()
+    /// Whether the session has UIKit's traits.
+    package var hasSystemTraits = true
 
     package init() {}
 
-    /// Reads `propagation`, `updates` and `limits` of the object.
+    /// The format of what has the configuration.
+    var neededFormat: Int64 { hasSystemTraits ? SessionHeader.writtenFormat : 3 }
+
+    /// `"systemTraits":false` of the open object, unless the session has them.
+    func writeSystemTraits(into writer: inout JSONWriter) {
+        if !hasSystemTraits { writer.member("systemTraits", false) }
+    }
+
+    /// Reads `propagation`, `updates`, `systemTraits` and `limits` of the object.
     ///
     /// - Parameter server: the ceilings of the limits; nil when they were admitted once.
     /// - Throws: `unsupportedMode`, `malformedBody`.
@@ -24,6 +34,7 @@ package struct SessionConfiguration: Equatable, Sendable {
                 "updates",
                 "`updates` is immediate (every commit ends with an update pass) or layout (writes mark, a layout updates)"
             ) ?? updates
+        hasSystemTraits = try object.bool("systemTraits") ?? hasSystemTraits
         if let json = object["limits"] {
             limits = try within("/limits", try SessionLimits.read(json, server: server))
         }

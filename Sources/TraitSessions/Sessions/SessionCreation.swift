@@ -145,7 +145,7 @@ package final class SessionCreation {
 
     private func begin(_ body: SessionBody) throws(SessionError) -> Draft {
         try store.checkRoom()
-        try store.checkReaders(format: SessionHeader.writtenFormat)
+        try store.checkReaders(format: body.configuration.neededFormat)
         let memory = store.environment.memory
         guard memory.admit(order.options.requestBytes * 2 + SessionHolding.emptyBytes) else {
             throw SessionError(memory.shortage)

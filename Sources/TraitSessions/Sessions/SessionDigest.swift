@@ -24,12 +24,13 @@ private func hash(_ domain: Domain, _ parts: [UInt64]) -> UInt64 {
 
 extension SessionHeader {
     var digest: StateDigest {
-        let content = hash(
-            .header,
-            [
-                FactHash.hash(configuration.propagation.rawValue),
-                FactHash.hash(configuration.updates.rawValue),
-            ])
+        var parts = [
+            FactHash.hash(configuration.propagation.rawValue),
+            FactHash.hash(configuration.updates.rawValue),
+        ]
+        // A session with UIKit's traits has the digest that it always had.
+        if !configuration.hasSystemTraits { parts.append(1) }
+        let content = hash(.header, parts)
         return StateDigest(
             content: content,
             own: [FactHash.hash(name), FactHash.hash(uid), UInt64(bitPattern: createdAt)])

@@ -9,7 +9,7 @@ import TraitEngine
 package struct SessionHeader: Sendable {
     /// The newest format of log entries and documents that this program reads. 2 has the type `json`, `deprecated`, the
     /// operations `updateTrait`, `renameNode` and `renameTrait`, the managers that a revert gives back, and overrides
-    /// that end (`expiresAt`); 3 has definitions with `unit`, `css` or `since`. An entry without them is one of 1.
+    /// that end (`expiresAt`); 3 has definitions with `unit`, `css` or `since`, and `systemTraits`. An entry without them is one of 1.
     package static let format: Int64 = 3
     /// The format of headers, and of entries and documents that need no newer one.
     package static let writtenFormat: Int64 = 1
@@ -33,13 +33,14 @@ package struct SessionHeader: Sendable {
     /// `"header":{…}` of the open object.
     func write(into writer: inout JSONWriter) {
         writer.beginObject("header")
-        writer.member("format", Self.writtenFormat)
+        writer.member("format", configuration.neededFormat)
         writer.member("semantics", Self.semantics)
         writer.member("name", name)
         writer.member("uid", uid)
         writer.member("createdAt", createdAt)
         writer.member("propagation", configuration.propagation.rawValue)
         writer.member("updates", configuration.updates.rawValue)
+        configuration.writeSystemTraits(into: &writer)
         if !configuration.limits.isEmpty {
             writer.key("limits")
             configuration.limits.write(into: &writer)
@@ -59,7 +60,7 @@ package struct SessionHeader: Sendable {
             json, "a session's header",
             members: [
                 "format", "semantics", "name", "uid", "createdAt", "propagation", "updates",
-                "limits", "effectiveLimits",
+                "systemTraits", "limits", "effectiveLimits",
             ])
         try Self.checkFormat(try object.requiredInteger("format"))
         try Self.checkSemantics(try object.requiredInteger("semantics"))

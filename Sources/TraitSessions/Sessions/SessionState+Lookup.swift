@@ -28,8 +28,10 @@ extension SessionState {
 
     func trait(_ reference: Reference) throws(SessionError) -> TraitIndex {
         if let trait = hierarchy.definitions.index(of: reference.bytes) { return trait }
-        let error = unknownTrait(reference.string)
-        throw reference.pointer.map { error.inside(at: $0.description) } ?? error
+        if let pointer = reference.pointer {
+            throw unknownTrait(reference.string).inside(at: pointer.description)
+        }
+        return try trait(reference.bytes)
     }
 
     func environmentKey(_ reference: Reference) throws(SessionError) -> EnvironmentKey {
@@ -107,7 +109,11 @@ extension SessionState {
     /// The settable trait that the path names, by key or identifier.
     package func trait(_ name: UnsafeRawBufferPointer) throws(SessionError) -> TraitIndex {
         guard let trait = hierarchy.definitions.index(of: name) else {
-            throw unknownTrait(String(decoding: name, as: UTF8.self))
+            let name = String(decoding: name, as: UTF8.self)
+            let error = unknownTrait(name)
+            // 422 for one of UIKit's that the session was made without.
+            throw hierarchy.definitions.absenceNote(of: name).isEmpty
+                ? error : error.inside(at: nil)
         }
         return trait
     }
@@ -125,9 +131,16 @@ extension SessionState {
         let known = definitions.settable.lazy.map { definitions[$0].key }
         return SessionError(
             .unknownTrait,
-            "There is no trait '\(name.prefix(140))' in the session '\(self.name)'.",
+            "There is no trait '\(name.prefix(140))' in the session '\(self.name)'."
+                + definitions.absenceNote(of: name),
             didYouMean: Suggestion.nearest(to: name, among: known),
             hint: .listTraits(session: self.name))
+    }
+
+    /// The trait that stands for the values of an environment key, where no trait has the name.
+    func followed(_ name: String) -> TraitIndex? {
+        let definitions = hierarchy.definitions
+        return definitions.index(of: name) == nil ? definitions.followed(named: name) : nil
     }
 
     package func registration(
@@ -142,13 +155,19 @@ extension SessionState {
     }
 
     /// A list of trait names and set names, as in `?traits=a,b` and in bodies.
+    ///
+    /// - Parameter withKeys: whether names of environment keys count, too.
     package func traitSet(
-        names: some Sequence<String>, _ pointer: (Int) -> String?
+        names: some Sequence<String>, withKeys: Bool = false, _ pointer: (Int) -> String?
     ) throws(SessionError) -> TraitSet {
         var set = TraitSet()
         for (position, name) in names.enumerated() {
             if let named = hierarchy.definitions.set(named: name) {
                 set.formUnion(named)
+                continue
+            }
+            if withKeys, let trait = followed(name) {
+                set.insert(trait)
                 continue
             }
             let trait = try trait(named: name, pointer(position))
@@ -160,5 +179,13 @@ extension SessionState {
             set.insert(trait)
         }
         return set
+    }
+}
+
+extension TraitDefinitions {
+    /// Why one of UIKit's traits is not there, behind a message; empty for other names.
+    func absenceNote(of name: String) -> String {
+        !hasSystemTraits && Self.system.index(of: name) != nil
+            ? " It is one of UIKit's, and the session's `systemTraits` is false." : ""
     }
 }

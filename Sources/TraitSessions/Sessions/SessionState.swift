@@ -36,7 +36,8 @@ package final class SessionState {
             ?? Hierarchy(
                 propagation: header.configuration.propagation,
                 updates: header.configuration.updates, limits: header.effectiveLimits,
-                hashSeed: surroundings.environment.random())
+                hashSeed: surroundings.environment.random(), sizes: .init(),
+                hasSystemTraits: header.configuration.hasSystemTraits)
     }
 
     /// A session at one revision, for reading alone.

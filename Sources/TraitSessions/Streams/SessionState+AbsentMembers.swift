@@ -40,7 +40,7 @@ extension SessionState {
         guard let node = hierarchy.node(member.node) else { return nil }
         var traits = TraitSet()
         for name in member.traits {
-            guard let trait = hierarchy.definitions.index(of: name) else { return nil }
+            guard let trait = hierarchy.definitions.followed(named: name) else { return nil }
             traits.insert(trait)
         }
         return (node, traits)

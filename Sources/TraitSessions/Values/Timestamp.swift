@@ -65,6 +65,16 @@ package enum Timestamp {
         return minutes(bytes[end...]).map { (seconds - $0 * 60) * 1_000 + fraction }
     }
 
+    /// The first and the last millisecond of a day in a zone, such as `2026-11-24+01:00`; nil for anything else.
+    package static func day(_ text: String) -> ClosedRange<Int64>? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 11 || bytes.count == 16 else { return nil }
+        let first = String(decoding: bytes[..<10], as: UTF8.self)
+        let zone = String(decoding: bytes[10...], as: UTF8.self)
+        guard let start = moment("\(first)T00:00:00\(zone)") else { return nil }
+        return start...(start + 86_399_999)
+    }
+
     /// Seconds since 1970 of `2026-11-21T03:37:00`, with which the text begins.
     private static func seconds(_ bytes: [UInt8]) -> Int64? {
         for (position, byte) in bytes.prefix(19).enumerated() {

@@ -22,6 +22,7 @@ extension SessionState {
         }
         writer.member("propagation", configuration.propagation.rawValue)
         writer.member("updates", configuration.updates.rawValue)
+        configuration.writeSystemTraits(into: &writer)
         writer.member("nodes", hierarchy.nodeCount)
         writer.member("durability", log?.properties.durability ?? "memory")
         if !configuration.limits.isEmpty {

@@ -13,17 +13,23 @@ package enum TraitNames {
 
 extension SessionState {
     /// The traits that are named, private ones left out.
-    package func traits(_ names: TraitNames) throws(SessionError) -> TraitSet {
+    ///
+    /// - Parameter withKeys: whether names of environment keys count, too.
+    package func traits(
+        _ names: TraitNames, withKeys: Bool = false
+    ) throws(SessionError) -> TraitSet {
         switch names {
         case .all: return hierarchy.definitions.settable
         case .names(let names):
-            return try traitSet(names: names) { _ in nil }
+            return try traitSet(names: names, withKeys: withKeys) { _ in nil }
                 .subtracting(TraitDefinitions.privateTraits)
-        case .list(let list): return try traits(listed: list)
+        case .list(let list): return try traits(listed: list, withKeys)
         }
     }
 
-    private func traits(listed list: UnsafeRawBufferPointer) throws(SessionError) -> TraitSet {
+    private func traits(
+        listed list: UnsafeRawBufferPointer, _ withKeys: Bool
+    ) throws(SessionError) -> TraitSet {
         let definitions = hierarchy.definitions
         var set = TraitSet()
         var start = 0
@@ -35,7 +41,7 @@ extension SessionState {
             } else {
                 let name = String(decoding: name, as: UTF8.self)
                 set.formUnion(
-                    try traitSet(names: [name]) { _ in nil }
+                    try traitSet(names: [name], withKeys: withKeys) { _ in nil }
                         .subtracting(TraitDefinitions.privateTraits))
             }
             start = end + 1

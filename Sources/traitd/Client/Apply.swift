@@ -156,7 +156,7 @@ struct Apply: ParsableCommand {
     /// - Returns: its entity tag; nil when another client made it meanwhile.
     private func makeSession(_ name: String, _ text: [UInt8]) throws -> String? {
         let settings = try reading(text) { json in
-            let members = ["propagation", "updates", "limits"] as [StaticString]
+            let members = ["propagation", "updates", "systemTraits", "limits"] as [StaticString]
             return members.compactMap { member in
                 json?.member(member).map {
                     "\"\(member)\":\(String(decoding: $0.rawBytes, as: UTF8.self))"

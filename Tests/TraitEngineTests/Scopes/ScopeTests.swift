@@ -41,20 +41,20 @@ import Testing
 
     @Test("A trait that the last run did not read is not tracked any more")
     func reads() throws {
-        try tree.commit { try track("leaf", "draw", [tree.theme, tree.style]) }
+        try tree.commit { try track("leaf", "layoutSubviews", [tree.theme, tree.style]) }
         let other = try tree.commit {
             try hierarchy.setOverride(tree["s"], tree.style, .int(2))
             try tree.set("leaf", 0)
         }
         #expect(other.invalidations.map(\.changed) == [[tree.style]])
-        try tree.commit { try track("leaf", "draw", [tree.style]) }
+        try tree.commit { try track("leaf", "layoutSubviews", [tree.style]) }
         #expect(stale(try tree.commit { try tree.set("leaf", 5) }) == [])
-        try tree.commit { try track("leaf", "draw", []) }
+        try tree.commit { try track("leaf", "layoutSubviews", []) }
         let nothing = try tree.commit {
             try hierarchy.setOverride(tree["s"], tree.style, .int(1))
         }
         #expect(stale(nothing) == [])
-        #expect(hierarchy.scope(tree["leaf"], "draw")?.reads == [])
+        #expect(hierarchy.scope(tree["leaf"], "layoutSubviews")?.reads == [])
     }
 
     @Test("The commit that sets a scope does not make it stale, new or not")

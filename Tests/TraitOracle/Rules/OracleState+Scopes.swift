@@ -69,6 +69,19 @@ extension OracleState {
         return [node] + nodes.keys.filter { nodes[$0]?.kind == .view && parents[$0] == node }
     }
 
+    private var affectingColors: Set<String> {
+        Set(traits.filter { $0.value.definition.affectsColorAppearance }.keys)
+    }
+
+    /// The traits whose changes make a scope stale: those that it read, and for a method that draws all that affect
+    /// colours.
+    func listened(_ name: ScopeName, _ scope: TrackedScope) -> Set<String> {
+        guard let kind = nodes[name.node]?.kind,
+            ScopeMethod.invalidation(of: name.name, on: kind) == "setNeedsDisplay"
+        else { return scope.reads }
+        return scope.reads.union(affectingColors)
+    }
+
     func invalidation(of scope: ScopeName, _ changed: Set<String>) -> String {
         let kind = nodes[scope.node]?.kind ?? .environment
         let method = ScopeMethod.invalidation(of: scope.name, on: kind) ?? "?"
@@ -82,10 +95,12 @@ extension OracleState {
         let stale = scopes.filter { name, scope in
             owners.contains(name.node) && !scope.isStale
                 && covered(by: name.node, parents).contains(node)
-                && !scope.reads.isDisjoint(with: changed)
+                && !listened(name, scope).isDisjoint(with: changed)
         }.sorted { $0.value.serial < $1.value.serial }
         for (name, _) in stale { scopes[name]?.isStale = true }
-        return stale.map { invalidation(of: $0.key, $0.value.reads.intersection(changed)) }
+        return stale.map {
+            invalidation(of: $0.key, listened($0.key, $0.value).intersection(changed))
+        }
     }
 }
 
@@ -111,6 +126,10 @@ extension Oracle {
                 else { continue }
             }
             func was(_ trait: String, _ id: String) -> TraitValue {
+                // A trait that the commit defines had its default everywhere.
+                if before.state.traits[trait]?.serial != state.traits[trait]?.serial {
+                    return state.read(trait, in: nil).value
+                }
                 if state.updates == .layout {
                     let shown = now.heardFrom[id]?.shown ?? []
                     return state.read(trait, in: state.values(of: shown)).value
@@ -121,7 +140,7 @@ extension Oracle {
                     ? state.read(trait, in: nil).value : before.read(trait, at: id).value
             }
             let covered = state.covered(by: name.node, after.parents)
-            let changed = now.reads.filter { trait in
+            let changed = state.listened(name, now).filter { trait in
                 covered.contains { was(trait, $0) != after.read(trait, at: $0).value }
             }
             if changed.isEmpty { continue }

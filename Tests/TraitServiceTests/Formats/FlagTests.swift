@@ -128,6 +128,27 @@ struct FlagTests {
         #expect(try session.value(of: "seats", at: "leaf") == 5)
     }
 
+    @Test("Attributes with a point in their names say the same as an object")
+    func dotted() throws {
+        func ask(_ context: JSON) throws -> JSON {
+            try session.send("POST", "ofrep/v1/evaluate/flags", ["context": context])
+                .expecting(200).json.without("eventStreams")
+        }
+        let object: JSON = [
+            "targetingKey": "guest",
+            "traitd": ["under": "leaf", "supplied": ["userInterfaceStyle": "dark"]],
+        ]
+        let dotted: JSON = [
+            "targetingKey": "guest", "traitd.under": "leaf",
+            "traitd.supplied": ["userInterfaceStyle": "dark"], "traitdunder": 1, "traitd": nil,
+        ]
+        #expect(try ask(object) == (try ask(dotted.without("traitd"))))
+        let wrong = try session.send(
+            "POST", "ofrep/v1/evaluate/flags",
+            ["context": ["targetingKey": "guest", "traitd.under": "none"]])
+        #expect(try wrong.json["pointer"] == "/context/traitd.under")
+    }
+
     @Test("A refused context has the protocol's members and a problem's")
     func refusals() throws {
         let cases: [(String, Int, String)] = [
@@ -154,6 +175,14 @@ struct FlagTests {
             ),
             (
                 #"{"context":{"targetingKey":"leaf","traitd":{"supplied":{"none":1}}}}"#, 400,
+                "INVALID_CONTEXT"
+            ),
+            (#"{"context":{"targetingKey":"leaf","traitd.undr":"a"}}"#, 400, "INVALID_CONTEXT"),
+            (#"{"context":{"targetingKey":"leaf","traitd.":"a"}}"#, 400, "INVALID_CONTEXT"),
+            (#"{"context":{"targetingKey":"leaf","traitd.under":3}}"#, 400, "INVALID_CONTEXT"),
+            (#"{"context":{"targetingKey":"x","traitd.under":"none"}}"#, 400, "INVALID_CONTEXT"),
+            (
+                #"{"context":{"targetingKey":"leaf","traitd.under":"a","traitd":{}}}"#, 400,
                 "INVALID_CONTEXT"
             ),
         ]

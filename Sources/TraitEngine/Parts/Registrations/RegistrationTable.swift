@@ -184,6 +184,13 @@ struct RegistrationTable: ~Copyable {
         return index
     }
 
+    /// Changes the traits of a registration that is no watch.
+    mutating func setTraits(of index: Int32, _ traits: TraitSet) {
+        wideTraits.remove(cells[index].wide)
+        cells[index].mask = traits.folded
+        cells[index].wide = traits.wordCount > 1 ? wideTraits.insert(traits) : -1
+    }
+
     /// Names a registration and makes it the last of all.
     mutating func enter(_ index: Int32, _ name: UnsafeRawBufferPointer) {
         names.insert(name, names.hash(name), at: index)
