@@ -20,8 +20,8 @@ struct Traitd: ParsableCommand {
         version: "traitd \(Version.current)",
         subcommands: [
             Serve.self, HealthCheck.self, TokenCommand.self, Check.self, Recover.self, Export.self,
-            Import.self, Backup.self, LogCommand.self, Apply.self, Render.self,
-            ConvertCommand.self, Top.self,
+            Import.self, Backup.self, LogCommand.self, Apply.self, History.self, RevertCommand.self,
+            Render.self, ConvertCommand.self, Top.self,
         ],
         defaultSubcommand: Serve.self)
 }
