@@ -127,9 +127,6 @@ public struct TraitDefinitions: Sendable {
                 hasSystemTraits: hasSystemTraits))
     }
 
-    /// Whether UIKit's traits can be found and set.
-    package var hasSystemTraits: Bool { storage.hasSystemTraits }
-
     mutating func setLimits(_ limits: HierarchyLimits) { mutate { $0.limits = limits } }
 
     /// The system's definitions alone.
@@ -186,12 +183,6 @@ public struct TraitDefinitions: Sendable {
     /// The trait with that key (or alias of a key) or identifier, private ones included. O(length of the name).
     public func index(of name: String) -> TraitIndex? {
         Self.trait(target(of: name)).flatMap(present)
-    }
-
-    /// What a registration, a scope or a watch follows by that name: the trait, else the values of the environment key,
-    /// which are those of its trait if it is bridged. O(length of the name).
-    package func followed(named name: String) -> TraitIndex? {
-        index(of: name) ?? named.environmentKeys[name]?.trait
     }
 
     /// A named set, evaluated now: `affectingColorAppearance` and `all` grow with the custom

@@ -22,6 +22,9 @@ extension TraitDefinitions {
         }
     }
 
+    /// Whether UIKit's traits can be found and set.
+    package var hasSystemTraits: Bool { storage.hasSystemTraits }
+
     /// Whether the set is there: those of UIKit's traits are not without these.
     package func has(_ name: TraitSetName) -> Bool {
         switch name {

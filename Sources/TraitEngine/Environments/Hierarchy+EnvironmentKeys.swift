@@ -93,6 +93,14 @@ extension Hierarchy {
     }
 }
 
+extension TraitDefinitions {
+    /// What a registration, a scope or a watch follows by that name: the trait, else the values of the environment key,
+    /// which are those of its trait if it is bridged. O(length of the name).
+    package func followed(named name: String) -> TraitIndex? {
+        index(of: name) ?? named.environmentKeys[name]?.trait
+    }
+}
+
 extension TraitType {
     /// Whether values of the two travel the same way: an enumeration's as their raw values.
     func holdsSameValues(as other: TraitType) -> Bool {

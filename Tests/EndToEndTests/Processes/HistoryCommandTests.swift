@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("traitd history and revert", .timeLimit(.minutes(3)))
+@Suite("traitd history and revert")
 struct HistoryCommandTests {
     @Test("The history says who changed what and why, and a revert takes the session back")
     func story() throws {

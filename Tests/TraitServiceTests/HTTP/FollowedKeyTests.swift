@@ -6,7 +6,7 @@ import Testing
 
 @testable import TraitService
 
-@Suite("Followed environment keys", .timeLimit(.minutes(1)))
+@Suite("Followed environment keys")
 struct FollowedKeyTests {
     private let service: InProcessService
     private let session: SessionClient

@@ -7,7 +7,7 @@ import TraitSessions
 
 @testable import TraitService
 
-@Suite("Sessions without system traits", .timeLimit(.minutes(1)))
+@Suite("Sessions without system traits")
 struct SystemTraitsTests {
     private let service: InProcessService
     private let session: SessionClient
