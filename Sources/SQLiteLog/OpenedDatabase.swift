@@ -45,6 +45,10 @@ struct OpenedDatabase {
                     + " is \(size == nil ? "missing" : "empty"); restore it from a backup")
         }
         let wal = try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath)
+        // Before the database has a table: from then on it is never without the mark.
+        if (size ?? 0) == 0, AcknowledgedMark(path: directory.acknowledgedPath) == nil {
+            try directory.beginAcknowledging()
+        }
         // A VFS of a test has files of its own.
         if options.vfs == nil { try directory.makeDatabaseFile() }
         connection = try Self.connect(directory, options)
@@ -54,8 +58,12 @@ struct OpenedDatabase {
         databaseIdentity = identity
         do throws(StorageError) {
             try prepare()
-            if try connection.integer("PRAGMA application_id") != Self.applicationID {
+            if try connection.integer("PRAGMA application_id") == Self.applicationID {
+                try connection.checkTables(allowsOthers: false)
+            } else if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
                 try create()
+            } else {
+                throw Self.corrupt("the database has tables, and traitd did not make it")
             }
         } catch {
             throw named(error)
@@ -70,7 +78,7 @@ struct OpenedDatabase {
             throw named(error)
         }
         try judge(wal)
-        try compareWithAcknowledged()
+        try compareWithAcknowledged(options.unproved)
         // Sessions that have ended without being forgotten: the process ended first, the disk was full, or an
         // earlier version kept their tombstones.
         for stored in index.sessions.values where stored.isDeleted {
@@ -132,16 +140,7 @@ struct OpenedDatabase {
 
     private func create() throws(StorageError) {
         try connection.transaction { () throws(StorageError) in
-            for table in [
-                "sessions(number INTEGER PRIMARY KEY, name TEXT NOT NULL, uid TEXT NOT NULL,"
-                    + " base INTEGER NOT NULL, baseChecksum INTEGER NOT NULL)",
-                "entries(sequence INTEGER PRIMARY KEY, entry BLOB NOT NULL)",
-                "snapshots(number INTEGER PRIMARY KEY, session INTEGER NOT NULL,"
-                    + " revision INTEGER NOT NULL, checksum INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-                    + " payloadChecksum INTEGER NOT NULL, isComplete INTEGER NOT NULL)",
-                "parts(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
-                "marks(sequence INTEGER NOT NULL)",
-            ] { try connection.execute("CREATE TABLE \(table)") }
+            for table in Schema.tables { try connection.execute(table) }
             try connection.execute("INSERT INTO marks VALUES (0)")
             try connection.execute("PRAGMA application_id = \(Self.applicationID)")
             try connection.execute("PRAGMA user_version = \(Self.format)")
@@ -158,10 +157,13 @@ struct OpenedDatabase {
         } catch {
             throw named(error)
         }
-        guard let found, found <= Self.format else {
+        guard let found, found > 0 else {
+            throw named(Self.corrupt("the format \(found ?? 0) is none"))
+        }
+        guard found <= Self.format else {
             throw LogFailure(
-                .unsupported(version: UInt8(clamping: found ?? 0)),
-                "the data directory '\(directory.path)' has format \(found ?? 0), which a later "
+                .unsupported(version: UInt8(clamping: found)),
+                "the data directory '\(directory.path)' has format \(found), which a later "
                     + "release wrote; this one understands up to \(Self.format). Use that release, "
                     + "or export the sessions with it and import them here")
         }
@@ -174,22 +176,23 @@ struct OpenedDatabase {
         let rows = try connection.statement(
             "SELECT number, name, uid, base, baseChecksum FROM sessions ORDER BY number")
         while try rows.step() {
-            let number = rows.integer(0)
+            let number = try rows.integer(0, in: Schema.numbers)
             index.lastNumber = max(index.lastNumber, number)
             if rows.integer(3) == SQLiteLog.forgottenBase {
                 forgotten.insert(number)
                 garbage.markedSessions.append(number)
                 continue
             }
-            let stored = StoredSession(
-                number: number, session: LogSession(name: rows.text(1), uid: rows.text(2)))
-            stored.base = rows.integer(3)
+            let stored = StoredSession(number: number, session: try rows.session(1, 2))
+            stored.base = try rows.integer(3, in: Schema.revisions)
             stored.baseChecksum = rows.word(4)
             stored.head = stored.base
             stored.headChecksum = stored.baseChecksum
             byNumber[number] = stored
         }
-        index.lastSequence = try connection.integer("SELECT sequence FROM marks") ?? 0
+        let marks = try connection.statement("SELECT max(sequence) FROM marks")
+        defer { marks.reset() }
+        if try marks.step() { index.lastSequence = try marks.integer(0, in: Schema.sequences) }
     }
 
     /// Reads every row, verifies its entries, and that each follows the one before of its session.
@@ -198,7 +201,7 @@ struct OpenedDatabase {
             "SELECT sequence, entry FROM entries ORDER BY sequence")
         defer { rows.reset() }
         while try rows.step() {
-            let sequence = rows.integer(0)
+            let sequence = try rows.integer(0, in: Schema.sequences)
             index.lastSequence = max(index.lastSequence, sequence)
             let bytes = rows.bytes(1)
             // Rows of forgotten sessions count until upkeep deletes them.
@@ -255,11 +258,12 @@ struct OpenedDatabase {
             "SELECT number, session, revision, checksum, bytes, payloadChecksum, isComplete"
                 + " FROM snapshots ORDER BY number")
         while try rows.step() {
-            let number = rows.integer(0)
+            let number = try rows.integer(0, in: Schema.numbers)
             index.lastSnapshot = max(index.lastSnapshot, number)
             let snapshot = StoredSnapshot(
-                number: number, revision: rows.integer(2), checksum: rows.word(3),
-                bytes: Int(rows.integer(4)), payloadChecksum: rows.word(5))
+                number: number, revision: try rows.integer(2, in: Schema.revisions),
+                checksum: rows.word(3), bytes: Int(try rows.integer(4, in: Schema.snapshotBytes)),
+                payloadChecksum: rows.word(5))
             let stored = forgotten.contains(rows.integer(1)) ? nil : byNumber[rows.integer(1)]
             guard let stored, rows.integer(6) == 1, snapshot.revision >= stored.base,
                 snapshot.revision <= stored.head,
@@ -269,7 +273,8 @@ struct OpenedDatabase {
                 continue
             }
             stored.snapshots.append(snapshot)
-            index.bytes += Int64(snapshot.bytes)
+            // Rows say the bytes, and a snapshot with other bytes is refused when it is read.
+            index.bytes &+= Int64(snapshot.bytes)
         }
         for stored in index.sessions.values
         where stored.base > 0 && stored.snapshots.isEmpty && !stored.isDeleted {
@@ -319,6 +324,13 @@ struct OpenedDatabase {
                 + "what is whole")
     }
 
+    private static func unproved(_ path: String) -> String {
+        "the data directory '\(path)' cannot be proved complete: its file "
+            + "\(DataDirectory.acknowledgedName) is missing or damaged, so sessions and commits may be missing. "
+            + "Copy all files of the directory, or restore a backup; 'traitd serve --accept-unproved' takes "
+            + "what is there for all"
+    }
+
     /// Acts on the condition that the write-ahead log had before SQLite read it.
     private mutating func judge(_ wal: WriteAheadLog) throws(LogFailure) {
         var first: [Int64: Int64] = [:]
@@ -343,10 +355,21 @@ struct OpenedDatabase {
         }
     }
 
-    private func compareWithAcknowledged() throws(LogFailure) {
-        guard let mark = AcknowledgedMark(path: directory.acknowledgedPath),
-            mark.sequence > index.lastSequence
-        else { return }
+    private mutating func compareWithAcknowledged(_ unproved: Unproved) throws(LogFailure) {
+        guard let mark = AcknowledgedMark(path: directory.acknowledgedPath) else {
+            let reason = Self.unproved(directory.path)
+            report.unproved = reason
+            if unproved == .read { return }
+            guard unproved == .accepted else {
+                throw LogFailure(.damaged(), reason)
+            }
+            let newest = byNumber.values.max { $0.number < $1.number }
+            return try directory.beginAcknowledging(
+                AcknowledgedMark(
+                    sequence: index.lastSequence, revision: newest?.head ?? 0,
+                    session: newest?.session ?? LogSession(name: "", uid: "")))
+        }
+        guard mark.sequence > index.lastSequence else { return }
         throw Self.damaged(
             mark.session, mark.revision,
             "this commit was acknowledged in row \(mark.sequence), and the log ends with row "

@@ -207,7 +207,7 @@ extension SQLiteLog {
         guard acknowledgedDescriptor >= 0, let session = staged.lastSession,
             let last = staged.sessions[session]
         else { return }
-        AcknowledgedMark(sequence: staged.lastSequence, revision: last.head, session: session)
+        _ = AcknowledgedMark(sequence: staged.lastSequence, revision: last.head, session: session)
             .write(to: acknowledgedDescriptor)
     }
 }

@@ -50,6 +50,11 @@ extension SQLiteLog {
                     error.unavailability, "the sessions cannot be written: \(error)")
             }
             for stored in staged { adopt(stored) }
+            if let last = staged.last, acknowledgedDescriptor >= 0 {
+                _ = AcknowledgedMark(
+                    sequence: index.lastSequence, revision: last.head, session: last.session
+                ).write(to: acknowledgedDescriptor)
+            }
             copyLongWriteAheadLog()
             return staged.map { ($0.session, $0.head) }
         }

@@ -157,8 +157,7 @@ extension SQLiteLog {
         let what = "the snapshot of revision \(snapshot.revision) of '\(stored.session.name)'"
         let payload: [UInt8]?
         do throws(StorageError) {
-            payload = try openConnection.payload(
-                of: snapshot, reserving: min(snapshot.bytes, Self.maxSnapshotBytes))
+            payload = try openConnection.payload(of: snapshot)
         } catch {
             throw failure(error, damaged, what)
         }
@@ -176,21 +175,28 @@ extension SQLiteLog {
         let first = number << partBits
         return first...(first | (1 << partBits - 1))
     }
-
-    private static let maxSnapshotBytes = 1 << 34
 }
 
 extension Connection {
     /// The bytes of a snapshot; nil when they are not as they were written. O(bytes).
-    func payload(
-        of snapshot: StoredSnapshot, reserving bytes: Int = 0
-    ) throws(StorageError) -> [UInt8]? {
+    func payload(of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8]? {
         let parts = SQLiteLog.parts(of: snapshot.number)
+        let sum = try statement(
+            "SELECT sum(length(bytes)) FROM parts WHERE id BETWEEN ?1 AND ?2", parts.lowerBound,
+            parts.upperBound)
+        defer { sum.reset() }
+        // Memory is asked for the bytes that are there, not for those that the row promises.
+        guard try sum.step(), sum.integer(0) == snapshot.bytes else { return nil }
+        guard StoredRow.hasRoom(for: snapshot.bytes) else {
+            throw StorageError(
+                code: SQLITE_NOMEM,
+                message: "there is no memory for a snapshot of \(snapshot.bytes) bytes")
+        }
         let select = try statement(
             "SELECT bytes FROM parts WHERE id BETWEEN ?1 AND ?2 ORDER BY id", parts.lowerBound,
             parts.upperBound)
         var payload: [UInt8] = []
-        payload.reserveCapacity(bytes)
+        payload.reserveCapacity(snapshot.bytes)
         while try select.step() { payload.append(contentsOf: select.bytes(0)) }
         let checksum = payload.withUnsafeBytes {
             StoredSnapshot.checksum(of: $0, revision: snapshot.revision, after: snapshot.checksum)

@@ -150,6 +150,8 @@ package struct OpeningReport: Sendable {
     package var cut: [(session: LogSession, revision: Int64)] = []
     /// Whether the disk had no room for copying the write-ahead log.
     package var isFull = false
+    /// The message, where entries may be missing of which there is no sign.
+    package var unproved: String?
     /// How long the opening took.
     package var time = Duration.zero
 }

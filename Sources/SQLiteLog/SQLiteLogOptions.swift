@@ -1,6 +1,15 @@
 // The settings of the log on disk.
 
 /// How a log uses its directory.
+/// What is done with a directory whose newest acknowledged commit is not known.
+package enum Unproved: Sendable {
+    case refused
+    /// It is opened, and stays as it is.
+    case read
+    /// Its entries count as all that was acknowledged.
+    case accepted
+}
+
 package struct SQLiteLogOptions: Sendable {
     /// Bytes that stay free on the file system: appends are refused before less is left.
     package var minFreeDiskBytes: Int64 = 67_108_864
@@ -22,6 +31,7 @@ package struct SQLiteLogOptions: Sendable {
     /// Whether the directory is being filled, and no other process may take it for whole before
     /// `SQLiteLog.complete`.
     package var isPartial = false
+    package var unproved = Unproved.refused
     /// The VFS below the checksums; nil for SQLite's default. Tests put theirs here.
     package var vfs: String?
     /// The free bytes of the file system, for tests; nil asks the file system.

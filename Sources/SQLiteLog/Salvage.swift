@@ -88,7 +88,7 @@ package struct Salvage {
             let connection = try Connection(path: copy.databasePath, vfs: "traitd")
             try connection.check(traitd_keep_log_on_close(connection.handle))
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            try Self.checkTables(connection)
+            try connection.checkTables(allowsOthers: true)
             try read(
                 connection, AcknowledgedMark(path: directory.acknowledgedPath),
                 try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath))
@@ -104,16 +104,6 @@ package struct Salvage {
                 .damaged(), "nothing can be read in '\(path)': \(error). Restore a backup")
         }
         withExtendedLifetime(copy) {}
-    }
-
-    /// Without the first page SQLite finds no table.
-    private static func checkTables(_ connection: Connection) throws(StorageError) {
-        let count = try connection.integer(
-            "SELECT count(*) FROM sqlite_schema"
-                + " WHERE name IN ('sessions', 'entries', 'snapshots', 'parts')")
-        guard count == 4 else {
-            throw StorageError(code: SQLITE_CORRUPT, message: "the database has no tables")
-        }
     }
 
     private mutating func read(
@@ -138,7 +128,13 @@ package struct Salvage {
         if damagedThrough > 0 || sessions.contains(where: { $0.newestSeen > $0.head }) {
             hasLost = true
         }
-        if hasLost || mark == nil { mayLackEntries = true }
+        if mark == nil {
+            losses.append(
+                "the file \(DataDirectory.acknowledgedName), so any session may lack its newest commits, and sessions "
+                    + "may be missing")
+            hasLost = true
+        }
+        if hasLost { mayLackEntries = true }
     }
 
     /// Notes the loss of the part of a damaged write-ahead log that SQLite does not read.
@@ -195,9 +191,10 @@ package struct Salvage {
         var rows: [Int64: Row] = [:]
         let unlisted = try connection.salvage("sessions", key: "number", columns: "name, uid, base")
         {
-            if $0.integer(3) == SQLiteLog.forgottenBase { return }
-            rows[$0.integer(0)] = Row(
-                session: LogSession(name: $0.text(1), uid: $0.text(2)), base: $0.integer(3))
+            (row) throws(StorageError) in
+            if row.integer(3) == SQLiteLog.forgottenBase { return }
+            rows[try row.integer(0, in: Schema.numbers)] = Row(
+                session: try row.session(1, 2), base: try row.integer(3, in: Schema.revisions))
         }
         if let unlisted {
             losses.append(
@@ -244,12 +241,14 @@ package struct Salvage {
         let unread = try connection.salvage(
             "snapshots", key: "number",
             columns: "session, revision, checksum, bytes, payloadChecksum, isComplete"
-        ) {
-            guard $0.integer(6) == 1 else { return }
-            found[$0.integer(1), default: []].append(
+        ) { (row) throws(StorageError) in
+            guard row.integer(6) == 1 else { return }
+            found[row.integer(1), default: []].append(
                 StoredSnapshot(
-                    number: $0.integer(0), revision: $0.integer(2), checksum: $0.word(3),
-                    bytes: Int($0.integer(4)), payloadChecksum: $0.word(5)))
+                    number: try row.integer(0, in: Schema.numbers),
+                    revision: try row.integer(2, in: Schema.revisions), checksum: row.word(3),
+                    bytes: Int(try row.integer(4, in: Schema.snapshotBytes)),
+                    payloadChecksum: row.word(5)))
         }
         if let unread {
             losses.append("numbers \(unread.text) of the snapshots: \(unread.message)")

@@ -59,6 +59,9 @@ struct StoredRow {
         }
         switch decoded {
         case .success(let entry):
+            guard Schema.revisions.contains(entry.revision), entry.revision > 0 else {
+                throw Self.corrupt("there is an entry of revision \(entry.revision)")
+            }
             rest = UnsafeRawBufferPointer(rebasing: behind[count...])
             return entry
         case .failure(let error): throw Self.corrupt(error.reason)
@@ -67,7 +70,7 @@ struct StoredRow {
 
     /// Whether the system gives the memory for an entry, and as much again for reading its payload. If it did not,
     /// the language's runtime would end the process. Entries below 1 MiB are not checked.
-    private static func hasRoom(for bytes: Int) -> Bool {
+    static func hasRoom(for bytes: Int) -> Bool {
         guard bytes >= 1_048_576 else { return true }
         // Not malloc: the optimizer removes a block that is freed unused.
         let flags = MAP_PRIVATE | MAP_ANONYMOUS

@@ -121,7 +121,10 @@ package final class DamageRun {
         } catch {
             guard case .damaged(let session?, _?) = error.kind else {
                 // A database that is gone altogether has no session to name.
-                if name == "traitd.db", bytes.isEmpty {
+                // Without its mark nothing proves that a log is whole.
+                let isUnproved =
+                    name == "acknowledged" && error.reason.contains("cannot be proved complete")
+                if isUnproved || name == "traitd.db" && bytes.isEmpty {
                     refused += 1
                     return
                 }

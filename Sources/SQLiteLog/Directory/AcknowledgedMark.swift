@@ -9,6 +9,8 @@
 //     24  8  number of name bytes, n, at most 256
 //     32  8  XXH64 of the name, with the three numbers as entry fields
 //     40  n  name and uid of the session, with a line feed between
+//
+// The file has 512 bytes, one sector, so that a power cut leaves one mark or the other.
 
 import Glibc
 import SessionLog
@@ -20,6 +22,7 @@ struct AcknowledgedMark: Equatable {
 
     private static let signature = Array("TLACKED1".utf8)
     private static let headBytes = 40
+    private static let fileBytes = 512
 
     private static func checksum(
         _ sequence: Int64, _ revision: Int64, _ name: UnsafeRawBufferPointer
@@ -39,7 +42,7 @@ struct AcknowledgedMark: Equatable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 512)
+        var bytes = [UInt8](repeating: 0, count: Self.fileBytes)
         let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         guard count >= Self.headBytes, bytes.starts(with: Self.signature) else { return nil }
         func word(_ offset: Int) -> UInt64 {
@@ -57,13 +60,17 @@ struct AcknowledgedMark: Equatable {
         session = LogSession(
             name: String(decoding: parts[0], as: UTF8.self),
             uid: parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : "")
+        // Messages have the name, and strangers may have written it.
+        guard name.allSatisfy({ (0x21...0x7e).contains($0) || $0 == 10 }) else { return nil }
     }
 
-    /// Overwrites the file. A failure leaves an older or no mark, which is true as well.
-    func write(to descriptor: Int32) {
+    /// Overwrites the file. A failure leaves an older mark, which is true as well.
+    ///
+    /// - Returns: whether it is written.
+    func write(to descriptor: Int32) -> Bool {
         let name = Array("\(session.name)\n\(session.uid)".utf8.prefix(256))
         var bytes = Self.signature
-        bytes.reserveCapacity(Self.headBytes + name.count)
+        bytes.reserveCapacity(Self.fileBytes)
         func append(_ word: UInt64) {
             for shift in 0..<8 {
                 bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift * 8)))
@@ -74,6 +81,9 @@ struct AcknowledgedMark: Equatable {
         append(UInt64(name.count))
         append(name.withUnsafeBytes { Self.checksum(sequence, revision, $0) })
         bytes.append(contentsOf: name)
-        _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        bytes.append(contentsOf: repeatElement(0, count: Self.fileBytes - bytes.count))
+        return bytes.withUnsafeBytes {
+            pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
+        }
     }
 }

@@ -141,6 +141,21 @@ final class DataDirectory: Sendable {
         try flushEntries()
     }
 
+    /// Notes what is acknowledged when the directory begins to be used; nothing by default. Flushes the note and the
+    /// folder.
+    func beginAcknowledging(
+        _ mark: AcknowledgedMark = AcknowledgedMark(
+            sequence: 0, revision: 0, session: LogSession(name: "", uid: ""))
+    ) throws(LogFailure) {
+        let descriptor = open(acknowledgedPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
+        defer { close(descriptor) }
+        guard mark.write(to: descriptor), fsync(descriptor) == 0 else {
+            throw Self.failure("cannot be written to", path)
+        }
+        try flushEntries()
+    }
+
     /// Makes the names of new files durable.
     func flushEntries() throws(LogFailure) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
