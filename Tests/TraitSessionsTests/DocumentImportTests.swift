@@ -312,7 +312,8 @@ struct DocumentImportTests {
     func places() throws {
         func document(_ nodes: [String], _ end: String = "") -> [UInt8] {
             let head =
-                #"{"format":1,"name":"s","traits":{},"environmentKeys":{},"colors":{},"images":{},"#
+                #"{"format":1,"name":"s","propagation":"unified","updates":"immediate","traits":{},"#
+                + #""environmentKeys":{},"colors":{},"images":{},"#
             return Array(
                 (head + "\n\"nodes\":[\n" + nodes.joined(separator: ",\n") + "]\(end)}").utf8)
         }

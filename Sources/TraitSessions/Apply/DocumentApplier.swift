@@ -143,7 +143,7 @@ struct DocumentApplier {
     func checkSettings(_ transaction: Transaction) throws(SessionError) {
         let session = transaction.session
         try ObjectReader.check(try object.string("name"), "name", agreesWith: session.name)
-        if object.has("format") { try object.checkDocumentFormat() }
+        try object.checkDocumentFormat()
         let asked = try SessionConfiguration(object, server: nil)
         let present = session.configuration
         guard !object.has("propagation") || asked.propagation == present.propagation,

@@ -19,6 +19,8 @@ package final class DocumentImport {
         package var scope: SessionScope?
         /// How long the document is, about; 0 when that is not known.
         package var expectedBytes = 0
+        /// See `SessionEnvironment.onWork`.
+        package var onWork: (@Sendable (Int) -> Void)?
         /// Bytes that may be collected at once: before the document's nodes, of one element, or of a document that
         /// cannot be read piece by piece.
         package var collectedBytesMax = JSONLimits.documentBytesCeiling
@@ -44,6 +46,9 @@ package final class DocumentImport {
     /// Bytes of hierarchy, text and collected pieces that the ledger has confirmed.
     private var countedBytes = 0
     private var isWhole = false
+    /// Bytes of a document that was cut late, which are still to be read, from `backlogStart` on.
+    private var backlog: [UInt8] = []
+    private var backlogStart = 0
 
     package init(_ order: Order, _ store: SessionStore) {
         self.order = order
@@ -61,22 +66,62 @@ package final class DocumentImport {
         if byteCount == 0 { try begin() }
         byteCount += bytes.count
         try keep(bytes)
-        try splitter.feed(bytes, refusal: Self.error) { piece, bytes throws(SessionError) in
-            try self.take(piece, bytes)
+        if backlog.isEmpty {
+            try split(bytes)
+        } else {
+            backlog.append(contentsOf: bytes)
+            try readBacklog(bytesMax: bytes.count * 2)
         }
-        collectedBytes = splitter.buffer.count
         try checkGrowth()
         if splitter.mode == .whole, !isWhole {
             isWhole = true
             text = nil
             splitter.reserve(order.expectedBytes)
         }
-        if splitter.buffer.count > order.collectedBytesMax {
+        if splitter.buffer.count > order.collectedBytesMax, try !cut() {
             throw .limit(
                 .bodyTooLarge,
-                "The document has more than \(order.collectedBytesMax) bytes before its `nodes` or in one element, or members in an order in which it cannot be read piece by piece. Write them in the order of an export.",
+                "The document has more than \(order.collectedBytesMax) bytes before its `nodes` or in one element, or a list before its `nodes`. A document of so many bytes has its members in the order \(Self.order).",
                 name: "bodyBytesMax", value: order.collectedBytesMax)
         }
+    }
+
+    private static let order = DocumentReader.members.map(\.description).joined(separator: ", ")
+
+    private func split(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+        try splitter.feed(bytes, refusal: Self.error) { piece, bytes throws(SessionError) in
+            try self.take(piece, bytes)
+        }
+        collectedBytes = splitter.buffer.count + backlog.count
+    }
+
+    /// Begins to read a document that was collected so far. Returns whether that is possible.
+    private func cut() throws(SessionError) -> Bool {
+        let collected = splitter.buffer
+        guard
+            let rest = try splitter.cut({ piece, bytes throws(SessionError) in
+                try self.take(piece, bytes)
+            })
+        else { return false }
+        isWhole = false
+        if store.log != nil || byteCount <= store.limits.retainedBytesMax {
+            try checkLength(collected.count)
+            text = collected
+        }
+        backlog = rest
+        try readBacklog(bytesMax: 0)
+        return true
+    }
+
+    private func readBacklog(bytesMax: Int) throws(SessionError) {
+        let end = min(backlog.count, backlogStart + bytesMax)
+        let part = Array(backlog[backlogStart..<end])
+        backlogStart = end
+        if end == backlog.count {
+            backlog = []
+            backlogStart = 0
+        }
+        try part.withBytes { bytes throws(SessionError) in try split(bytes) }
     }
 
     /// The document is complete.
@@ -84,6 +129,7 @@ package final class DocumentImport {
     /// - Throws: the same, `exists`, `quota`, what the log says. Then nothing was created.
     package func finish() throws(SessionError) -> CreatedSession {
         if byteCount == 0 { try begin() }
+        try readBacklog(bytesMax: backlog.count)
         switch splitter.mode {
         case .over: return try finishReading(text)
         case .list, .between:
@@ -150,7 +196,7 @@ package final class DocumentImport {
     private func beginReading(_ json: JSONValue, isHead: Bool) throws(SessionError) {
         let limits = store.limits
         var configured = SessionConfiguration()
-        let reader = try DocumentReader(
+        var reader = try DocumentReader(
             json, server: limits.hierarchy, keepsRevisions: false,
             hashSeed: store.environment.random(), isHead: isHead
         ) { configuration in
@@ -158,6 +204,7 @@ package final class DocumentImport {
             return configuration.limits.hierarchyLimits(server: limits.hierarchy)
         }
         configuration = configured
+        reader.onWork = order.onWork
         name = try name(given: reader.name)
         if let name, try store.findOrOpen(name) != nil { throw .exists(name) }
         self.reader = consume reader
@@ -274,6 +321,7 @@ package final class DocumentImport {
         let creation = SessionCreation(creating, store)
         while true {
             if let created = try creation.step(json) { return created }
+            order.onWork?(SessionCreation.nodesAtATime)
         }
     }
 
@@ -319,54 +367,8 @@ package final class DocumentImport {
             SessionError(
                 DocumentReader.members.contains { $0.description == name }
                     ? .malformedBody : .unknownMember,
-                "'\(name)' cannot stand here. A document has \(DocumentReader.members.map(\.description).joined(separator: ", ")), and behind `nodes` they come once and in this order.",
+                "'\(name)' cannot stand here: the order of members matters in a document that is read piece by piece. They come once, in the order \(order).",
                 pointer: "/\(name.pointerToken)")
-        }
-    }
-}
-
-extension SessionError {
-    /// The error in a document that makes a session. It suggests no request that changes a session, since the
-    /// session does not exist.
-    var ofDocument: SessionError {
-        var error = self
-        error.others = others.map(\.ofDocument)
-        error.hint = nil
-        switch hint {
-        case .changeNode(let node):
-            error.detail = "An earlier node of the document has the id '\(node)'. Each has its own."
-        case .defineDynamic(let member): error.detail += " Define it in `\(member)`."
-        case .defineEnvironmentKey: error.detail += " Define it in `environmentKeys`."
-        case .listTraits, .listSystemTraits: error.hint = .listSystemTraits
-        case .createSession, .createNode, .readTrait, .setScope, nil: break
-        }
-        return error
-    }
-
-    /// A piece of a document that is no acceptable JSON: the place is that in the document.
-    ///
-    /// - Parameter list: the list that the piece is of, and how many elements came before.
-    fileprivate init(
-        _ error: JSONError, in piece: DocumentPiece, _ list: (name: DocumentList, before: Int)?
-    ) {
-        self.init(error)
-        let line = Int64(piece.place.line) + Int64(error.line) - 1
-        // The bracket that opens a piece of a list is not in the document, or stands before it.
-        let shift = error.line == 1 ? Int64(piece.place.column) - 1 : 0
-        let column = Int64(error.column) + shift
-        facts.removeAll { ["offset", "line", "column"].contains($0.name.description) }
-        self = with("offset", Int64(piece.place.offset) + Int64(error.offset)).with("line", line)
-            .with("column", column)
-        if error.limit == nil {
-            detail = "\(error.rule.capitalizedFirst) at line \(line), column \(column)."
-        }
-        guard let list else { return }
-        let parts = (error.pointer ?? "").split(separator: "/", maxSplits: 1)
-        if let first = parts.first, let index = Int(first) {
-            let rest = parts.count > 1 ? "/\(parts[1])" : ""
-            pointer = "/\(list.name.rawValue)/\(list.before + index)\(rest)"
-        } else {
-            pointer = "/\(list.name.rawValue)"
         }
     }
 }

@@ -72,6 +72,7 @@ extension ObjectReader {
     ///
     /// - Throws: `unsupportedMode` for the format of a later version.
     func checkDocumentFormat() throws(SessionError) {
+        guard has("format") else { return }
         let format = try requiredInteger("format")
         if (1...SessionHeader.format).contains(format) { return }
         throw SessionError(

@@ -23,6 +23,9 @@ struct DocumentReader: ~Copyable {
     var names: [String] = []
     /// Elements of the list at hand that were read.
     private(set) var position = 0
+    /// See `SessionEnvironment.onWork`.
+    var onWork: (@Sendable (Int) -> Void)?
+    private static let nodesAtATime = 1_000
     /// Whether the document says what nodes show; and in a layout session nodes with values, which wait
     /// for an update where it does not.
     private var saysWhatIsShown = false
@@ -35,8 +38,13 @@ struct DocumentReader: ~Copyable {
     static let members: [StaticString] =
         headMembers + ["nodes", "frames", "shown", "registrations", "scopes"]
 
-    /// Whether the body is a document of a state, not only of settings, traits and nodes.
-    static func isDocument(_ json: JSONValue) -> Bool { json.member("format") != nil }
+    /// Whether the body has more than settings, traits and nodes.
+    static func isDocument(_ json: JSONValue) -> Bool {
+        json.kind == .object
+            && json.members.contains { member in
+                !SessionBody.members.contains { member.key.string == $0.description }
+            }
+    }
 
     /// - Parameters:
     ///   - server: the ceilings of the document's limits; nil when they were admitted once.
@@ -82,6 +90,9 @@ struct DocumentReader: ~Copyable {
         for element in json.elements {
             try within("/\(list.rawValue)/\(position)", try add(element, to: list))
             position += 1
+            if let onWork, list == .nodes, position % Self.nodesAtATime == 0 {
+                onWork(Self.nodesAtATime)
+            }
         }
     }
 

@@ -2,41 +2,9 @@
 // a document of a million nodes is read with memory for a few hundred of them.
 //
 // It follows brackets, strings and commas alone; every piece is JSON by itself and read strictly by a
-// tape, which is where syntax errors are found. Documents as they are exported have their definitions
-// before their nodes and can be cut. Any other one, with members in another order, is collected whole.
-
-/// A part of a document. Its bytes are valid until the splitter gets more.
-struct DocumentPiece {
-    enum Part: Equatable {
-        /// An object with the members before the first list.
-        case head
-        /// An array with some elements of a list, in their order.
-        case elements(DocumentList)
-        /// The end of a list.
-        case end(DocumentList)
-    }
-
-    let part: Part
-    /// Where the piece begins in the document, from 0; a bracket that is not there does not count.
-    let place: TextPlace
-}
-
-/// The lists of a document, in the order in which they are read.
-enum DocumentList: String, CaseIterable, Comparable {
-    case nodes, frames, shown, registrations, scopes
-
-    var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-
-    static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
-}
-
-/// A place in a text.
-struct TextPlace: Equatable {
-    var offset = 0
-    var line = 1
-    /// From 1 on, in Unicode scalars.
-    var column = 1
-}
+// tape, which is where syntax errors are found. Documents as they are exported have settings and definitions
+// before their nodes and are cut at once. Any other one may have these behind its nodes and is collected whole; if it
+// becomes too long for that, `cut` goes on from its nodes.
 
 struct DocumentSplitter {
     enum Mode: Equatable {
@@ -87,9 +55,13 @@ struct DocumentSplitter {
     private var hasValue = false
     private var needsValue = false
 
-    /// Members that stand before the lists of a document that can be cut.
-    private static let required = ["format", "traits", "environmentKeys", "colors", "images"]
-        .map { Array($0.utf8) }
+    /// The nodes of a document that is collected whole: where its head ends, and where they begin.
+    private var nodes: (headEnd: Int, start: Int, place: TextPlace)?
+
+    /// Members that every export has before its lists.
+    private static let required = [
+        "format", "name", "propagation", "updates", "traits", "environmentKeys", "colors", "images",
+    ].map { Array($0.utf8) }
 
     mutating func reserve(_ bytes: Int) { buffer.reserveCapacity(bytes) }
 
@@ -250,16 +222,47 @@ struct DocumentSplitter {
         with list: DocumentList, _ byte: UInt8,
         _ body: (DocumentPiece, UnsafeRawBufferPointer) throws(E) -> Void
     ) throws(E) {
-        guard list == .nodes, let lastComma, Self.required.allSatisfy(seen.contains) else {
+        let isFirst = seen.isEmpty && buffer.filter { !Self.isSpace($0) } == Self.nodesFirst
+        guard list == .nodes, let end = lastComma ?? (isFirst ? 0 : nil) else {
             mode = .whole
             return buffer.append(byte)
         }
-        var head = Array(buffer[..<lastComma])
-        head.append(0x7D)
+        if Self.required.allSatisfy(seen.contains) {
+            return try begin(list, behind: buffer[..<end], body)
+        }
+        mode = .whole
+        buffer.append(byte)
+        nodes = (end, buffer.count, place)
+    }
+
+    private static let nodesFirst = Array(#"{"nodes":"#.utf8)
+
+    private mutating func begin<E: Error>(
+        _ list: DocumentList, behind head: ArraySlice<UInt8>,
+        _ body: (DocumentPiece, UnsafeRawBufferPointer) throws(E) -> Void
+    ) throws(E) {
+        let head = Array(head.isEmpty ? [0x7B] : head) + [0x7D]
         try head.withBytes { bytes throws(E) in
             try body(DocumentPiece(part: .head, place: TextPlace()), bytes)
         }
         begin(list)
+    }
+
+    /// Goes on from the nodes of a document that is collected whole: further settings and definitions are refused
+    /// from now on.
+    ///
+    /// - Returns: the bytes behind the bracket that opens the nodes, which have to be fed again; nil for a document
+    ///   whose nodes do not come first among its lists.
+    mutating func cut<E: Error>(
+        _ body: (DocumentPiece, UnsafeRawBufferPointer) throws(E) -> Void
+    ) throws(E) -> [UInt8]? {
+        guard mode == .whole, let nodes else { return nil }
+        let collected = buffer
+        place = nodes.place
+        try begin(.nodes, behind: collected[..<nodes.headEnd], body)
+        place.offset += 1
+        place.column += 1
+        return Array(collected[nodes.start...])
     }
 
     // MARK: - Lists

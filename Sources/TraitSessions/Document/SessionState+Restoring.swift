@@ -89,6 +89,7 @@ extension SessionState {
             document, server: nil, keepsRevisions: keepsRevisions,
             hashSeed: source.environment.random()
         ) { _ in header.effectiveLimits }
+        reader.onWork = source.environment.onWork
         try reader.read(document)
         let (notes, managed, ends) = (reader.notes, reader.managed, reader.expiries)
         self.init(header: header, hierarchy: try reader.finish(revision: revision), source)

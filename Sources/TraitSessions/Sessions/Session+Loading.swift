@@ -49,6 +49,7 @@ extension Session {
                 break
             }
             try state.apply(entries, with: replayer, wakes: &wakes)
+            source.environment.onWork?(entries.count)
         }
         if let newest = start.newestSnapshot { state.upkeep.schedule.note(newest) }
         return state
@@ -81,7 +82,9 @@ extension Session {
             toLoad: first.payload.count, of: logSession.name, revision: 1)
         do throws(SessionError) {
             return try replayer.withContent(of: first) { content throws(SessionError) in
-                guard let header = content.header, header.uid == logSession.uid else {
+                guard let header = content.header, header.uid == logSession.uid,
+                    Timestamp.range.contains(first.time)
+                else {
                     throw SessionError(
                         .malformedBody, "the first entry has the header of another session")
                 }

@@ -57,7 +57,7 @@ package final class SessionCreation {
     }
 
     /// Nodes created in one step: about a millisecond of work.
-    private static let nodesAtATime = 1_000
+    static let nodesAtATime = 1_000
 
     /// Takes one step. Returns nil while there is more to do.
     ///

@@ -16,6 +16,9 @@ package struct SessionEnvironment: Sendable {
     /// Called with the session's name on the thread that is about to carry out a long write, when the
     /// thread owns the session: where a test holds it up.
     package var hasBegunLongWrite: (@Sendable (String) -> Void)?
+    /// Called as nodes of documents are made and commits of logs are applied, with their number: how far commands
+    /// are.
+    package var onWork: (@Sendable (Int) -> Void)?
     /// Nanoseconds of the monotonic clock, for measuring. Nothing that a client sees depends on it.
     package var ticks: @Sendable () -> UInt64 = Self.monotonicNanoseconds
 

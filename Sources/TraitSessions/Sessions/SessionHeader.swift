@@ -67,14 +67,23 @@ package struct SessionHeader: Sendable {
         name = try object.requiredString("name")
         uid = try object.requiredString("uid")
         createdAt = try object.requiredInteger("createdAt")
+        guard Timestamp.range.contains(createdAt) else {
+            throw SessionError(
+                .malformedBody, "The time is of no year from 1970 to 9999.", pointer: "/createdAt")
+        }
         configuration = try SessionConfiguration(object, server: nil)
         let limits = try ObjectReader(
             try object.required("effectiveLimits"), "limits",
             members: Self.limitMembers.map(\.name))
         effectiveLimits = HierarchyLimits()
         for (name, path) in Self.limitMembers {
-            guard let value = Int(exactly: try limits.requiredInteger(name)) else { continue }
-            effectiveLimits[keyPath: path] = value
+            let value = try limits.requiredInteger(name)
+            guard let value = Int32(exactly: value), value >= 0 else {
+                throw SessionError(
+                    .malformedBody, "The limit is no number from 0 to \(Int32.max).",
+                    pointer: "/effectiveLimits/\(name)")
+            }
+            effectiveLimits[keyPath: path] = Int(value)
         }
     }
 

@@ -171,6 +171,9 @@ extension SessionState {
         guard entry.revision == head + 1, entry.follows(queue.chain) else {
             throw differs(entry, "the entry does not follow revision \(head)")
         }
+        guard Timestamp.range.contains(entry.time) else {
+            throw differs(entry, "the entry is of no year from 1970 to 9999")
+        }
         if entry.kind == .tombstone {
             queue.chain = entry.checksum
             return end(wakes: &wakes)

@@ -3,6 +3,9 @@
 import JSONCodec
 
 package enum Timestamp {
+    /// Milliseconds since 1970 that have a text.
+    package static let range: ClosedRange<Int64> = 0...253_402_300_799_999
+
     /// `2026-11-21T03:37:00.123Z` for milliseconds since 1970. Civil-date arithmetic over the
     /// Gregorian 400-year cycle (146,097 days); exact for every year from 1970 to 9999.
     package static func text(_ milliseconds: Int64) -> String {
