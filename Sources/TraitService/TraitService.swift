@@ -81,7 +81,9 @@ package final class TraitService: RequestHandler {
         observability = Observability(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
         contexts = observability.meters.enumerated().map { shard, meters in
-            RequestContext(seed: environment.random(), shard: shard, meters: meters, access: access)
+            RequestContext(
+                seed: environment.random(), shard: shard, meters: meters, access: access,
+                variesByToken: tokens != nil)
         }
     }
 

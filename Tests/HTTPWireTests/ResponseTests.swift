@@ -25,28 +25,31 @@ struct ResponseHeadTests {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
+    private static let noSniffing = "X-Content-Type-Options: nosniff\r\n"
+
     @Test("holds status, date, type, given fields and length")
     func plain() {
         #expect(
             head(200, type: "application/json", fields: "ETag: \"a.1\"\r\n", .length(400))
-                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)Content-Type: application/json\r\n"
+                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)Content-Type: application/json\r\n\(Self.noSniffing)"
                 + "ETag: \"a.1\"\r\nContent-Length: 400\r\n\r\n")
     }
 
     @Test("says nothing about a body that cannot be")
     func noContent() {
-        #expect(head(204, .none) == "HTTP/1.1 204 No Content\r\n\(Self.dateLine)\r\n")
+        #expect(
+            head(204, .none) == "HTTP/1.1 204 No Content\r\n\(Self.dateLine)\(Self.noSniffing)\r\n")
     }
 
     @Test("says that the connection closes, or that it stays for HTTP/1.0")
     func connection() {
         #expect(
             head(400, .length(0), .identity, .close)
-                == "HTTP/1.1 400 Bad Request\r\n\(Self.dateLine)"
+                == "HTTP/1.1 400 Bad Request\r\n\(Self.dateLine)\(Self.noSniffing)"
                 + "Content-Length: 0\r\nConnection: close\r\n\r\n")
         #expect(
             head(200, .length(0), .identity, .keepAlive)
-                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)"
+                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)\(Self.noSniffing)"
                 + "Content-Length: 0\r\nConnection: keep-alive\r\n\r\n")
     }
 
@@ -54,17 +57,17 @@ struct ResponseHeadTests {
     func codings() {
         #expect(
             head(200, .chunked, .gzip)
-                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)Content-Encoding: gzip\r\n"
+                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)\(Self.noSniffing)Content-Encoding: gzip\r\n"
                 + "Vary: Accept-Encoding\r\nTransfer-Encoding: chunked\r\n\r\n")
         #expect(
             head(200, .length(7), .identityNegotiated)
-                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)Vary: Accept-Encoding\r\n"
+                == "HTTP/1.1 200 OK\r\n\(Self.dateLine)\(Self.noSniffing)Vary: Accept-Encoding\r\n"
                 + "Content-Length: 7\r\n\r\n")
     }
 
     @Test("has the space after a status without a phrase")
     func unknownStatus() {
-        #expect(head(299, .none) == "HTTP/1.1 299 \r\n\(Self.dateLine)\r\n")
+        #expect(head(299, .none) == "HTTP/1.1 299 \r\n\(Self.dateLine)\(Self.noSniffing)\r\n")
     }
 
     @Test("has the status that was asked for, for every status")

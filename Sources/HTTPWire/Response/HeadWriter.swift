@@ -6,7 +6,7 @@ import Glibc
 /// Writes the pieces of a head one behind the other into room that was made for them.
 struct HeadWriter {
     /// More than all pieces of a head together but the content type and the given fields: the
-    /// status line 52 at most, the date 37, type 16, coding 47, framing 38, connection 26.
+    /// status line 52 at most, the date 37, type 16, nosniff 33, coding 47, framing 38, connection 26.
     static let fixedBytesMax = 256
 
     private(set) var position: UnsafeMutableRawPointer

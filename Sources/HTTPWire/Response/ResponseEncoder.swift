@@ -41,7 +41,7 @@ package enum ResponseEncoder {
         return memcmp(base + (fields.count - count), end.utf8Start, count) == 0
     }
 
-    /// Status line, `Date`, `Content-Type`, the given field lines, and what framing, coding and
+    /// Status line, `Date`, `Content-Type` and that it is not to be guessed, the given field lines, and what framing, coding and
     /// connection call for; then the empty line.
     ///
     /// `fields` is zero or more complete `Name: value` lines, each with its CR LF; they are copied
@@ -63,7 +63,9 @@ package enum ResponseEncoder {
             if contentType != nil {
                 writer.put("Content-Type: ")
                 writer.put(type)
-                writer.put("\r\n")
+                writer.put("\r\nX-Content-Type-Options: nosniff\r\n")
+            } else {
+                writer.put("X-Content-Type-Options: nosniff\r\n")
             }
             writer.put(fields)
             switch coding {

@@ -28,6 +28,8 @@ final class RequestContext: @unchecked Sendable {
     let meters: ShardMeters
     private let shard: Int
     private let access: AccessPolicy
+    /// The server has tokens, and a cache must not answer one with the answer to another.
+    private let variesByToken: Bool
     /// Header lines of every answer to the request, problems too: for the page that sent the request, if
     /// pages of other origins are allowed.
     @exclusivity(unchecked) private(set) var sharedLines: [UInt8] = []
@@ -83,8 +85,12 @@ final class RequestContext: @unchecked Sendable {
     /// The bytes that an answer's buffer may keep between requests.
     static let keptBodyBytesMax = 1_048_576
 
-    init(seed: UInt64, shard: Int, meters: ShardMeters, access: AccessPolicy = .closed) {
+    init(
+        seed: UInt64, shard: Int, meters: ShardMeters, access: AccessPolicy = .closed,
+        variesByToken: Bool = false
+    ) {
         self.shard = shard
+        self.variesByToken = variesByToken
         self.meters = meters
         self.access = access
         wakes = WakeList(stripe: shard)
@@ -180,6 +186,7 @@ final class RequestContext: @unchecked Sendable {
     func resetFields() {
         fields.removeAll(keepingCapacity: true)
         fields.append(field: "Traitd-Request-Id", requestIDBytes)
+        if variesByToken { fields.append("Vary: Authorization, X-API-Key\r\n") }
         if !sharedLines.isEmpty { sharedLines.withUnsafeBytes { fields.append($0) } }
     }
 

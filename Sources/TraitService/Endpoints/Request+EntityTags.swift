@@ -53,8 +53,6 @@ extension Request {
         }
         fields.append("\"\r\n")
         let end = fields.count &- 2
-        // A style sheet has a `Cache-Control` of its own.
-        if context.origin.readsPast, kind.description != "css" { markImmutable() }
         guard exchange.header(.ifNoneMatch) != nil,
             exchange.method == .get || exchange.method == .head
         else { return }

@@ -161,7 +161,6 @@ extension TraitService {
     /// Forbids a page to load anything from other origins, and other pages to frame it.
     private func secure(_ context: RequestContext, _ policy: String) {
         context.field("Content-Security-Policy", policy)
-        context.field("X-Content-Type-Options", "nosniff")
         context.field("Referrer-Policy", "no-referrer")
     }
 
@@ -177,7 +176,6 @@ extension TraitService {
         let context = request.context
         context.contentType = "text/javascript; charset=utf-8"
         context.field("Cache-Control", "no-cache")
-        context.field("X-Content-Type-Options", "nosniff")
         context.body.verbatim(OpenAPIDocument.client)
         request.finishReading(tagOf: version, Int(OpenAPIDocument.clientFingerprint))
     }

@@ -96,7 +96,7 @@ extension TraitService {
         for setting in observability.settings {
             context.body.beginObject()
             context.body.member("name", setting.name)
-            context.body.member("value", SafeText.hidingTokens(setting.value))
+            context.body.member("value", SafeText.hidingSecrets(setting.value))
             context.body.member("source", setting.source)
             context.body.endObject()
         }

@@ -22,12 +22,12 @@ struct AnswerForm {
     static let styleSheet = AnswerForm(
         contentType: "text/css; charset=utf-8", tag: "css", isNegotiated: true,
         lines:
-            "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+            "Cache-Control: no-cache\r\nCross-Origin-Resource-Policy: same-origin\r\n"
     )
     /// A style sheet for a page of an allowed origin.
     static let sharedStyleSheet = AnswerForm(
         contentType: "text/css; charset=utf-8", tag: "css", isNegotiated: true,
-        lines: "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n")
+        lines: "Cache-Control: no-cache\r\n")
 }
 
 extension Request {

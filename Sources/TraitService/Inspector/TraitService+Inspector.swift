@@ -25,7 +25,6 @@ extension TraitService {
         let context = request.context
         context.contentType = file.contentType
         context.field("Content-Security-Policy", Self.inspectorPolicy)
-        context.field("X-Content-Type-Options", "nosniff")
         context.field("Referrer-Policy", "no-referrer")
         context.field("Cross-Origin-Opener-Policy", "same-origin")
         context.field("Cross-Origin-Resource-Policy", "same-origin")

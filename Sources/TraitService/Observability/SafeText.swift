@@ -43,6 +43,29 @@ package enum SafeText {
         String(decoding: withoutTokens(Array(text.utf8)), as: UTF8.self)
     }
 
+    /// The text with tokens hidden, and users and passwords of addresses: `//user:secret@` and `user:secret@` become
+    /// `//***@` and `***@`. O(bytes).
+    package static func hidingSecrets(_ text: String) -> String {
+        var rest = hidingTokens(text)[...]
+        var hidden = ""
+        while !rest.isEmpty {
+            let word = rest.prefix { !$0.isWhitespace && $0 != "'" && $0 != "\"" }
+            let start = word.firstRange(of: "//")?.upperBound
+            let user = word[(start ?? word.startIndex)...].lastIndex(of: "@").map {
+                word[(start ?? word.startIndex)..<$0]
+            }
+            // Paths of socket files may have both signs.
+            if let user, start != nil || user.contains(":") && !user.contains("/") {
+                hidden += word[..<user.startIndex] + "***" + word[user.endIndex...]
+            } else {
+                hidden += word
+            }
+            rest = rest[word.endIndex...]
+            if let separator = rest.popFirst() { hidden.append(separator) }
+        }
+        return hidden
+    }
+
     /// Whether there is nothing to escape, and no underscore, without which there is no token.
     private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         for byte in bytes

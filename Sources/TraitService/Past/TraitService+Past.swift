@@ -69,25 +69,6 @@ extension Request {
 
     /// Revisions are whole numbers of JSON.
     static let revisionMax = 1 << 53 - 1
-
-    /// Whether the answer to a read of the past can never be another one. A commit made later has a later time than
-    /// `at`, unless clocks of servers differ much.
-    var isOfFixedPast: Bool {
-        if context.query[.revision] != nil { return true }
-        guard let time = try? context.query.moment(.at) else { return false }
-        return time < Self.now() - Self.clocksDifferMilliseconds
-    }
-
-    private static let clocksDifferMilliseconds: Int64 = 60_000
-
-    private static func now() -> Int64 { SessionEnvironment.system.now() }
-
-    /// Lets clients keep the answer for as long as they like.
-    func markImmutable() {
-        if isOfFixedPast {
-            context.field("Cache-Control", "private, max-age=31536000, immutable")
-        }
-    }
 }
 
 extension Query {

@@ -40,6 +40,29 @@ struct TokenTests {
             method, target, json: json, fields: token.map { [.bearer($0)] } ?? [])
     }
 
+    @Test("With tokens every answer varies by them, and none is immutable; without tokens none varies")
+    func variesByToken() throws {
+        let targets = [
+            "/v1/sessions", "/v1/sessions/team-a", "/v1/sessions/team-a/export",
+            "/v1/sessions/team-a/nodes/n/traits?revision=1", "/v1/sessions/team-a/history",
+            "/v1/sessions/team-a/nodes/n/tokens", "/v1/sessions/none", "/v1/server", "/v1/whoami",
+            "/openapi.json", "/client.js", "/ui",
+        ]
+        let open = try InProcessService()
+        for target in targets {
+            for token in [admin, reader, nil] {
+                let answer = try ask("GET", target, token)
+                let fields = answer.head.values("Vary").joined(separator: ", ")
+                #expect(fields.contains("Authorization, X-API-Key"), "\(target): \(fields)")
+                #expect(answer[header: "Cache-Control"]?.contains("immutable") != true, "\(target)")
+                #expect(answer[header: "X-Content-Type-Options"] == "nosniff", "\(target)")
+            }
+            let answer = try open.client().get(target)
+            let fields = answer.head.values("Vary").joined(separator: ", ")
+            #expect(!fields.contains("Authorization"), "\(target): \(fields)")
+        }
+    }
+
     @Test("A request without a good token is 401, and says how to send one")
     func unauthenticated() throws {
         let stranger = TokenText.make(accessor: "aaaaaaaa").token

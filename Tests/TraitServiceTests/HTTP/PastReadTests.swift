@@ -7,8 +7,6 @@ import TraitSessions
 
 @Suite("Reading the past")
 struct PastReadTests {
-    private static let immutable = "private, max-age=31536000, immutable"
-
     /// Reads of the sample session that do not take `Accept` into account.
     private static let reads = [
         "nodes", "nodes?pageSize=2", "nodes/scene", "nodes/cell0/traits",
@@ -48,7 +46,8 @@ struct PastReadTests {
                 #expect(answer.status == 200, "\(rest)")
                 #expect(answer.body == body, "\(rest) at \(revision)")
                 #expect(answer.revision == revision, "\(rest)")
-                #expect(answer[header: "Cache-Control"] == Self.immutable, "\(rest)")
+                // No address has the uid: another session may have it next.
+                #expect(answer[header: "Cache-Control"] == nil, "\(rest)")
                 #expect(answer[header: "ETag"]?.contains(".\(revision)-") ?? false, "\(rest)")
             }
         }

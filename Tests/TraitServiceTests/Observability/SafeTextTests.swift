@@ -76,6 +76,17 @@ struct SafeTextTests {
         }
     }
 
+    @Test("Users and passwords of addresses are hidden, and paths stay")
+    func users() {
+        for (text, shown) in [
+            ("etcd=http://user:secret@h:1,https://b:2", "etcd=http://***@h:1,https://b:2"),
+            ("The value 'http://u:a@b@h:1' is", "The value 'http://***@h:1' is"),
+            ("u:secret@h:1", "***@h:1"), ("x \"https://token@h/p\" y", "x \"https://***@h/p\" y"),
+            ("unix:/run/traitd@1.sock", "unix:/run/traitd@1.sock"), ("a@b", "a@b"),
+            ("http://h:1/p", "http://h:1/p"), ("//", "//"), ("@//@", "@//***@"), ("", ""),
+        ] { #expect(SafeText.hidingSecrets(text) == shown) }
+    }
+
     // MARK: - Lines
 
     /// A note of an answer as a shard makes it.
