@@ -13,10 +13,16 @@ package final class SessionLoading {
 
     /// Begins to create a session in a store.
     ///
-    /// - Parameter expectedBytes: about how long the document is; 0 when that is not known.
-    package init(_ store: SessionStore, expectedBytes: Int) {
+    /// - Parameters:
+    ///   - expectedBytes: about how long the document is; 0 when that is not known.
+    ///   - onWork: see `SessionEnvironment.onWork`.
+    package init(
+        _ store: SessionStore, expectedBytes: Int,
+        onWork: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         var order = DocumentImport.Order()
         order.expectedBytes = expectedBytes
+        order.onWork = onWork
         reading = DocumentImport(order, store)
     }
 

@@ -14,12 +14,13 @@ enum DataStore {
     /// - Throws: an exit code, after saying what is wrong.
     static func open(
         _ path: String, minFreeDisk: Int = 0, creates: Bool = true, isPartial: Bool = false,
-        _ logger: Logger
+        unproved: Unproved = .refused, _ logger: Logger
     ) throws -> SQLiteLog {
         var options = SQLiteLogOptions()
         options.minFreeDiskBytes = Int64(minFreeDisk)
         options.createsDirectory = creates
         options.isPartial = isPartial
+        options.unproved = unproved
         let log: SQLiteLog
         do throws(LogFailure) {
             log = try SQLiteLog(path: path, options: options)
@@ -34,6 +35,7 @@ enum DataStore {
                 "path": "\(path)", "sessions": "\(found.sessions)", "entries": "\(found.entries)",
                 "sqlite": "\(found.sqliteVersion)", "seconds": "\(rounded(found.time))",
             ])
+        if let reason = found.unproved { logger.warning("\(reason)") }
         if found.isFull {
             logger.warning(
                 "the disk of the data directory is full; sessions are served, and writes get 507 until it has room"

@@ -13,6 +13,8 @@ enum Exit {
     /// The system refuses what the process needs.
     static let refusedBySystem: Int32 = 71
     static let cannotCreate: Int32 = 73
+    /// An output cannot be written, for example onto a full disk.
+    static let output: Int32 = 74
     /// The other side speaks another protocol.
     static let otherProtocol: Int32 = 76
     static let notPermitted: Int32 = 77
@@ -35,6 +37,7 @@ enum Exit {
             }
         case let error as SessionError where error.code == .outOfMemory: refusedBySystem
         case let error as BackupError where error.isOutOfMemory: refusedBySystem
+        case let error as TokenFileError where error.isOfSystem: output
         default: badData
         }
     }
@@ -76,12 +79,26 @@ struct Fault: Error, CustomStringConvertible {
     /// The text of the system's error number.
     static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
+    static func unwritable(_ name: String, _ number: Int32) -> Fault {
+        Fault("cannot write \(name): \(reason(number))", code: Exit.output)
+    }
+
     var description: String { texts.joined(separator: "\n") }
 
     func tell() {
         ProgressLine.erase()
         say(texts.map { label + $0 }.joined(separator: "\n"))
     }
+}
+
+/// Writes a line to standard output.
+///
+/// - Throws: that it cannot be written. A command that went on would end with 0, and its answer would be lost.
+func printLine(_ text: String) throws(Fault) {
+    let error = Array("\(text)\n".utf8).withUnsafeBytes {
+        Descriptors.writeAll($0, to: STDOUT_FILENO)
+    }
+    if error != 0 { throw Fault.unwritable("standard output", error) }
 }
 
 /// Writes a line to standard error.

@@ -35,7 +35,7 @@ struct HealthCheck: ParsableCommand {
             throw Self.failure(
                 "traitd on \(place) answered \(answer.prefix { $0 != "\r" })")
         }
-        print("alive")
+        try printLine("alive")
     }
 
     private static func failure(_ text: String) -> Fault {

@@ -48,6 +48,12 @@ struct Serve: ParsableCommand {
             discussion: "Without it sessions live as long as the process.", valueName: "path"))
     var dataDir: String?
 
+    @Flag(
+        help:
+            "Serve a data directory without its file 'acknowledged', which may lack commits and sessions."
+    )
+    var acceptUnproved = false
+
     @OptionGroup(title: "A log that servers share")
     var sharing: SharedLogOptions
 
@@ -88,6 +94,9 @@ struct Serve: ParsableCommand {
                 "--data-dir keeps sessions on this machine's disk, and --log in etcd: give one of them."
             )
         }
+        if acceptUnproved, dataDir == nil {
+            throw ValidationError("--accept-unproved goes with --data-dir.")
+        }
         if sharing.log == nil, let given = SettingTable.firstGiven(of: replica) {
             throw ValidationError("--\(given) goes with --log.")
         }
@@ -95,7 +104,7 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        if printConfig { return Self.show(settings) }
+        if printConfig { return try Self.show(settings) }
         let shardCount = shards ?? ServerConfiguration.processorCount
         try ThreadLimit.check(shards: shardCount, LogFormat.makeLogger(logging.logFormat))
         Signals.takeOver()
@@ -132,7 +141,9 @@ struct Serve: ParsableCommand {
         let crashMark = try replica.crashMark.map { try CrashMarkFile.open($0, logger) }
         defer { crashMark?.end() }
         let disk = try dataDir.map {
-            try DataStore.open($0, minFreeDisk: limits.service.minFreeDisk, logger)
+            try DataStore.open(
+                $0, minFreeDisk: limits.service.minFreeDisk,
+                unproved: acceptUnproved ? .accepted : .refused, logger)
         }
         let shared = try sharing.settings().map {
             try SharedLog.open($0, replica: replica.replicaId, logger)
@@ -174,11 +185,10 @@ struct Serve: ParsableCommand {
         }
         let places = addresses.prefix(configuration.openCount)
         service.places.set(places.map(Self.place))
-        for address in places { Self.announce("serving on", address) }
+        for address in places { Self.announce("serving on", address, logger) }
         for address in addresses.dropFirst(places.count) {
-            Self.announce("serving health on", address)
+            Self.announce("serving health on", address, logger)
         }
-        fflush(nil)
         logger.info(
             "serving",
             metadata: [
@@ -219,8 +229,13 @@ struct Serve: ParsableCommand {
     }
 
     /// One line for each address on standard output, for people and for scripts that wait for it.
-    private static func announce(_ what: String, _ address: ListenAddress) {
-        print("traitd \(Version.current) \(what) \(place(address))")
+    private static func announce(_ what: String, _ address: ListenAddress, _ logger: Logger) {
+        do throws(Fault) {
+            try printLine("traitd \(Version.current) \(what) \(place(address))")
+        } catch {
+            // Clients need the server, and the log has the address.
+            logger.error("\(error)")
+        }
     }
 
     /// - Throws: an exit code, after saying what is wrong with the file.
@@ -251,12 +266,12 @@ struct Serve: ParsableCommand {
         return defaults
     }
 
-    private static func show(_ settings: [Observability.Setting]) {
+    private static func show(_ settings: [Observability.Setting]) throws(Fault) {
         let names = settings.map(\.name.count).max() ?? 0
         let values = settings.map(\.value.count).filter { $0 <= 40 }.max() ?? 0
         for setting in settings {
             let shown = setting.value.isEmpty ? "-" : setting.value
-            print(pad(setting.name, names), pad(shown, values), setting.source, separator: "  ")
+            try printLine("\(pad(setting.name, names))  \(pad(shown, values))  \(setting.source)")
         }
     }
 

@@ -24,9 +24,10 @@ enum SessionFile {
         }
         defer { if file != STDIN_FILENO { close(file) } }
         do {
-            let loading = SessionLoading(service.store, expectedBytes: size)
             let line = ProgressLine(
                 "loading \(InputFile.name(path))", total: size > 0 ? size : nil, progress)
+            let loading = SessionLoading(
+                service.store, expectedBytes: size, onWork: line.count)
             defer { ProgressLine.erase() }
             if let failure = try read(file, into: loading, line) {
                 ProgressLine.erase()

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import TraitService
 import TraitSessions
 
 struct Traitd: ParsableCommand {
@@ -43,6 +44,7 @@ enum Main {
         var configuration = Configuration()
         do {
             let arguments = try ProcessArguments.read()
+            try checkCommand(arguments)
             var given = arguments
             if readsSettings(arguments) {
                 configuration = try Configuration.read(
@@ -53,15 +55,42 @@ enum Main {
             var command = try Traitd.parseAsRoot(Configuration.separated(given))
             try command.run()
         } catch {
-            if let fault = Fault(error) {
-                fault.tell()
-                exit(fault.code)
+            if let fault = Fault(error) { end(with: fault) }
+            if Traitd.exitCode(for: error) == .success {
+                do {
+                    try printLine(Traitd.fullMessage(for: error))
+                    exit(0)
+                } catch { end(with: error) }
             }
-            if Traitd.exitCode(for: error) != .success {
-                // A value may be wrong that the arguments do not show.
-                configuration.origins(in: Traitd.message(for: error)).forEach(say)
+            // A value may be wrong that the arguments do not show.
+            configuration.origins(in: Traitd.message(for: error)).forEach(say)
+            // Some of the text is what was given, with the secrets that are in it.
+            let text = SafeText.hidingSecrets(Traitd.fullMessage(for: error))
+            if !text.isEmpty { say(text) }
+            exit(Traitd.exitCode(for: error).rawValue)
+        }
+    }
+
+    private static func end(with fault: Fault) -> Never {
+        fault.tell()
+        exit(fault.code)
+    }
+
+    /// The parser of arguments takes a word that is no command for an argument of `serve`.
+    private static func checkCommand(_ arguments: [String]) throws {
+        var command: any ParsableCommand.Type = Traitd.self
+        for word in arguments where word != "help" {
+            let known = command.configuration.subcommands
+            if word.hasPrefix("-") || known.isEmpty { return }
+            guard let next = known.first(where: { $0._commandName == word }) else {
+                let name = command == Traitd.self ? "traitd" : "traitd \(command._commandName)"
+                throw Fault(
+                    "'\(word)' is no command of \(name)."
+                        + Configuration.didYouMean(word, among: known.map { $0._commandName })
+                        + " `\(name) --help` lists all.",
+                    code: ExitCode.validationFailure.rawValue, label: "Error: ")
             }
-            Traitd.exit(withError: error)
+            command = next
         }
     }
 

@@ -7,6 +7,8 @@ import TraitSessions
 
 package struct TokenFileError: Error, CustomStringConvertible {
     package let description: String
+    /// Whether the system refused to write.
+    package var isOfSystem = false
 
     /// - Parameter reason: nil for that of `errno`.
     static func unreadable(_ path: String, _ reason: String? = nil) -> TokenFileError {
@@ -17,7 +19,8 @@ package struct TokenFileError: Error, CustomStringConvertible {
 
     static func unwritable(_ path: String, _ reason: String? = nil) -> TokenFileError {
         TokenFileError(
-            description: "Cannot write '\(path)': \(reason ?? String(cString: strerror(errno)))")
+            description: "Cannot write '\(path)': \(reason ?? String(cString: strerror(errno)))",
+            isOfSystem: reason == nil)
     }
 }
 
@@ -118,41 +121,44 @@ package struct TokenFile: Sendable {
     // MARK: - Writing
 
     /// Adds an entry, for which the file is made if it is missing.
-    package func append(_ entry: TokenEntry) throws(TokenFileError) {
-        try locked { path throws(TokenFileError) in
+    ///
+    /// - Parameter present: called when the entry is on the disk and not in the file yet. If it throws, the file
+    ///   stays as it was.
+    package func append(_ entry: TokenEntry, _ present: () throws -> Void = {}) throws {
+        try locked { path in
             // A file that the server would refuse is not added to.
-            let present = try read(mayBeMissing: true, byCommand: true)
-            let secrets = present.count { $0.accessor == entry.accessor }
+            let entries = try read(mayBeMissing: true, byCommand: true)
+            let secrets = entries.count { $0.accessor == entry.accessor }
             guard secrets < Self.secretsMax else {
                 throw TokenFileError.unwritable(
                     path,
                     "\(entry.accessor) has \(Self.secretsMax) secrets already; revoke the older one first"
                 )
             }
-            try write(present + [entry], to: path)
+            try write(entries + [entry], to: path, present)
         }
     }
 
     /// Replaces the entries by what `change` makes of them.
     package func rewrite(
         _ change: ([TokenEntry]) throws(TokenFileError) -> [TokenEntry]
-    ) throws(TokenFileError) {
-        try locked { path throws(TokenFileError) in
+    ) throws {
+        try locked { path in
             try write(try change(try read(byCommand: true)), to: path)
         }
     }
 
     /// Two commands at once would each lose what the other adds.
     private func locked(
-        _ body: (_ path: String) throws(TokenFileError) -> Void
-    ) throws(TokenFileError) {
+        _ body: (_ path: String) throws -> Void
+    ) throws {
         // One lock for all names of the file.
         let path = try target()
         let lock = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw .unwritable(path + ".lock") }
+        guard lock >= 0 else { throw TokenFileError.unwritable(path + ".lock") }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
-            if errno != EINTR { throw .unwritable(path + ".lock") }
+            if errno != EINTR { throw TokenFileError.unwritable(path + ".lock") }
         }
         // The lock file is never removed. Otherwise a command that waits for its lock, and a command that
         // creates another lock file, would both continue.
@@ -184,13 +190,15 @@ package struct TokenFile: Sendable {
     }
 
     /// A new file takes the old one's place, so that a reader sees one or the other whole.
-    private func write(_ entries: [TokenEntry], to path: String) throws(TokenFileError) {
+    private func write(
+        _ entries: [TokenEntry], to path: String, _ present: () throws -> Void = {}
+    ) throws {
         var text = JSONWriter()
         for entry in entries { entry.write(into: &text) }
         let draft = path + ".new"
         unlink(draft)
         let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .unwritable(draft) }
+        guard descriptor >= 0 else { throw TokenFileError.unwritable(draft) }
         let bytes = text.array()
         var count = keepsOwner(descriptor) ? 0 : -1
         while count >= 0, count < bytes.count {
@@ -205,6 +213,12 @@ package struct TokenFile: Sendable {
         guard isWhole else {
             unlink(draft)
             throw failure
+        }
+        do {
+            try present()
+        } catch {
+            unlink(draft)
+            throw error
         }
         guard rename(draft, path) == 0 else {
             let failure = TokenFileError.unwritable(path)

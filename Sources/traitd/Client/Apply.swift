@@ -19,7 +19,8 @@ struct Apply: ParsableCommand {
 
             Exit status: 0 when the session matches the file, with --plan when it matched already; 2 with \
             --plan when something would change; 1 when the server refuses, with its reason; 64 for wrong \
-            arguments; 66 when the file cannot be read; 69 when no server answers.
+            arguments; 66 when the file cannot be read; 69 when no server answers; 74 when the output cannot be \
+            written, whatever the server did.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -83,20 +84,24 @@ struct Apply: ParsableCommand {
         var made: String?
         if create, status == 404, code(of: answer) == Self.unknownSession {
             if plan {
-                print("'\(name)' does not exist; --create would make it as the file says")
+                try printLine("'\(name)' does not exist; --create would make it as the file says")
                 throw Self.hasChanges
             }
             made = try makeSession(name, text)
             (status, answer) = try put(name, sent, coding)
         }
-        if json { print(String(decoding: answer, as: UTF8.self), terminator: "") }
+        if json {
+            var text = String(decoding: answer, as: UTF8.self)
+            if text.hasSuffix("\n") { text.removeLast() }
+            try printLine(text)
+        }
         guard status == 200 else {
             if let made { try remove(name, made) }
             throw refusal(status, answer, text)
         }
         let isUnchanged = try reading(answer) { json in
             let isUnchanged = json?.member("unchanged")?.bool ?? false
-            if !self.json, let json { self.show(json, isUnchanged) }
+            if !self.json, let json { try self.show(json, isUnchanged) }
             return isUnchanged
         }
         if plan, !isUnchanged { throw Self.hasChanges }
@@ -178,22 +183,25 @@ struct Apply: ParsableCommand {
 
     // MARK: - Answers
 
-    private func show(_ answer: JSONValue, _ isUnchanged: Bool) {
+    private func show(_ answer: JSONValue, _ isUnchanged: Bool) throws(Fault) {
         let name = answer.member("session")?.string?.string ?? ""
         let revision = answer.member("revision")?.int64 ?? 0
         if isUnchanged {
-            print("\(name) is as the file says, at revision \(revision)")
+            try printLine("\(name) is as the file says, at revision \(revision)")
         } else if plan {
             if let operations = answer.member("operations") {
                 for operation in operations.elements {
-                    print(String(decoding: operation.rawBytes, as: UTF8.self))
+                    try printLine(String(decoding: operation.rawBytes, as: UTF8.self))
                 }
             }
-            if answer.member("operationsTruncated")?.bool ?? false { print("…") }
-            print("planToken \(answer.member("planToken")?.string?.string ?? "")")
+            if answer.member("operationsTruncated")?.bool ?? false {
+                try printLine("…")
+            }
+            try printLine("planToken \(answer.member("planToken")?.string?.string ?? "")")
         } else {
             let notified = answer.member("notified")?.int64 ?? 0
-            print("\(name) is at revision \(revision); \(notified) registrations were notified")
+            try printLine(
+                "\(name) is at revision \(revision); \(notified) registrations were notified")
         }
     }
 

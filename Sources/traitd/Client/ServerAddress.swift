@@ -32,6 +32,9 @@ struct ServerAddress: CustomStringConvertible {
         let isURL = text.lowercased().hasPrefix("http://")
         let rest = isURL ? text.dropFirst(7) : text[...]
         let authority = rest.prefix { $0 != "/" }
+        guard !authority.contains("@") else {
+            throw ValidationError("traitd knows no users; give a token with --token-file PATH.")
+        }
         do throws(ListenAddressFault) {
             address = try ListenAddress(
                 parsing: String(authority),

@@ -81,8 +81,8 @@ struct Configuration: Sendable {
             let source =
                 given[shape.name]?.source ?? (options.contains(shape.name) ? "option" : "default")
             return Observability.Setting(
-                name: shape.key, value: SafeText.hidingTokens(values[shape.name] ?? ""),
-                source: SafeText.hidingTokens(source))
+                name: shape.key, value: SafeText.hidingSecrets(values[shape.name] ?? ""),
+                source: SafeText.hidingSecrets(source))
         }
     }
 

@@ -50,7 +50,7 @@ struct Backup: ParsableCommand {
         ProgressLine.erase()
         if file.isDirect { return }
         for session in sessions {
-            print("\(session.name)  revision \(session.snapshot.revision)")
+            try printLine("\(session.name)  revision \(session.snapshot.revision)")
         }
     }
 }

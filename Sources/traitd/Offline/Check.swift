@@ -10,7 +10,7 @@ struct Check: ParsableCommand {
         abstract: "Verify a log: every entry, every snapshot, every state.",
         discussion: """
             Exit status: 0 when all is whole; 65 when something is damaged, or a later release wrote the \
-            log; 71 when memory is too small for it; 73 when the log cannot be used, for example because a server uses \
+            log, or when nothing proves that all of it is there; 71 when memory is too small for it; 74 when the output cannot be written; 73 when the log cannot be used, for example because a server uses \
             the directory or etcd does not answer. Servers may go on with a log that they share.
             """)
 
@@ -25,11 +25,12 @@ struct Check: ParsableCommand {
             "checking \(options.place)", .sessions, total: sessions.count, progress)
         for (number, session) in sessions.enumerated() {
             line.show(number)
-            let found = try Self.findings(on: session, in: log)
+            let found = try Self.findings(on: session, in: log, line)
             if found.isDamaged { damaged += 1 }
             ProgressLine.erase()
-            print("\(session.name)  uid \(session.uid)  \(found.text)")
+            try printLine("\(session.name)  uid \(session.uid)  \(found.text)")
         }
+        if let reason = (log as? SQLiteLog)?.opening.unproved { throw Fault(reason) }
         if damaged > 0 {
             let subject = damaged == 1 ? "1 session is" : "\(damaged) sessions are"
             guard let dataDir = options.dataDir else { throw Fault("\(subject) damaged") }
@@ -40,11 +41,11 @@ struct Check: ParsableCommand {
     }
 
     private static func findings(
-        on session: LogSession, in log: any SessionLog
+        on session: LogSession, in log: any SessionLog, _ line: ProgressLine
     ) throws -> (text: String, isDamaged: Bool) {
         let loaded: Session
         do throws(ReplayError) {
-            loaded = try Offline.load(session, from: log)
+            loaded = try Offline.load(session, from: log, line)
         } catch {
             guard error.cause == .damaged else { throw error }
             return ("DAMAGED: \(error.description)", true)

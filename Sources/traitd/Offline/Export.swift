@@ -35,7 +35,7 @@ struct Export: ParsableCommand {
             "reading \(options.place)", .sessions, total: wanted.count, progress)
         for found in wanted {
             reading.show(loaded.count)
-            loaded.append(try Offline.load(found, from: log))
+            loaded.append(try Offline.load(found, from: log, reading))
         }
         let writer = BackupWriter(loaded, createdAt: SessionEnvironment.system.now())
         let writing = ProgressLine("writing \(output ?? "standard output")", total: nil, progress)

@@ -81,7 +81,7 @@ final class OutputFile {
             // Pipes and devices have no flush.
             if !isDirect || (code != EINVAL && code != ENOTSUP && code != EROFS) { failure = code }
         }
-        if failure != 0 { throw Self.failed(name, failure) }
+        if failure != 0 { throw Fault.unwritable(name, failure) }
     }
 
     /// Gives the file its name, in place of an earlier file, and flushes the folder. To be called after

@@ -16,7 +16,8 @@ struct Import: ParsableCommand {
             not fit it. Servers may go on with a log that they share: the sessions appear on them at once.
 
             Exit status: 0 when all sessions are added; 65 when the backup is damaged; 71 when memory is too small \
-            for it; 73 when a name is taken or the log cannot be used.
+            for it; 73 when a name is taken or the log cannot be used; 74 when all sessions are added and the output \
+            cannot be written.
             """)
 
     @OptionGroup var options: ReadableLogOptions
@@ -37,12 +38,13 @@ struct Import: ParsableCommand {
             let installed = try install(sessions) { session in
                 line.show(added)
                 added += 1
-                return try session.renewed(limits: Offline.limits, environment: .system)
+                return try session.renewed(
+                    limits: Offline.limits, environment: Offline.environment(line))
             }
             Unfinished.finishAll()
             ProgressLine.erase()
             for (session, revision) in installed {
-                print("\(session.name)  uid \(session.uid)  revision \(revision)")
+                try printLine("\(session.name)  uid \(session.uid)  revision \(revision)")
             }
         } catch let error as ReplayError {
             throw Fault(

@@ -17,7 +17,7 @@ struct LogAdopt: ParsableCommand {
             ended in the middle, servers refuse the log until it has been run again; nothing is lost.
 
             Exit status: 0 when all sessions are adopted; 64 without --yes; 65 when a session cannot be read, which \
-            keeps its uid; 71 when memory is too small; 73 when servers use the log or etcd does not answer.
+            keeps its uid; 71 when memory is too small; 74 when the output cannot be written; 73 when servers use the log or etcd does not answer.
             """)
 
     @OptionGroup var options: NamedLogOptions
@@ -47,21 +47,28 @@ struct LogAdopt: ParsableCommand {
         }
         try adoption.begin()
         let line = ProgressLine("adopting sessions", .sessions, total: sessions.count, progress)
+        var unwritten: Fault?
         var kept = adoption.refused.map { ($0.session, $0.failure.reason) }
         for (number, session) in sessions.enumerated() {
             line.show(number)
-            guard let (renewed, snapshot) = try Self.renewed(session, in: adoption.log, &kept)
+            guard let (renewed, snapshot) = try Self.renewed(session, in: adoption.log, line, &kept)
             else {
                 continue
             }
             try adoption.replace(session, with: renewed, at: snapshot)
             ProgressLine.erase()
-            print(
-                "\(session.name)  uid \(renewed.uid), was \(session.uid)  revision \(snapshot.revision)"
-            )
+            do throws(Fault) {
+                try printLine(
+                    "\(session.name)  uid \(renewed.uid), was \(session.uid)  revision \(snapshot.revision)"
+                )
+            } catch {
+                // The others are adopted all the same: servers refuse a log that is half adopted.
+                unwritten = error
+            }
         }
         try adoption.finish()
         adoption.log.close()
+        if let unwritten { throw unwritten }
         guard kept.isEmpty else {
             throw Fault(
                 kept.map { "'\($0.name)' cannot be read, and keeps its uid \($0.uid): \($1)" })
@@ -70,18 +77,19 @@ struct LogAdopt: ParsableCommand {
 
     /// A session under a new uid; nil for one that is damaged, which is noted.
     private static func renewed(
-        _ session: LogSession, in log: EtcdLog, _ kept: inout [(LogSession, String)]
+        _ session: LogSession, in log: EtcdLog, _ line: ProgressLine,
+        _ kept: inout [(LogSession, String)]
     ) throws -> (session: LogSession, snapshot: LogSnapshot)? {
         let loaded: Session
         do throws(ReplayError) {
-            loaded = try Offline.load(session, from: log)
+            loaded = try Offline.load(session, from: log, line)
         } catch {
             guard error.cause == .damaged else { throw error }
             kept.append((session, error.description))
             return nil
         }
         do {
-            return try Offline.renewed(loaded)
+            return try Offline.renewed(loaded, line)
         } catch let failure as LogFailure {
             throw failure
         } catch {

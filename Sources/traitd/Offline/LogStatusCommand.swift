@@ -16,7 +16,7 @@ struct LogStatusCommand: ParsableCommand {
             Exit status: 0 when all is well; 1 when the log works and needs attention: a member does not answer, \
             has no leader or reports an alarm, 80 % of the room is used, or there is no log under the prefix; 65 \
             when etcd seems to be restored or replaced, when sessions cannot be read, or when a later release \
-            wrote the log; 73 when no majority of members answers.
+            wrote the log; 73 when no majority of members answers; 74 when the output cannot be written.
             """)
 
     @OptionGroup var options: NamedLogOptions

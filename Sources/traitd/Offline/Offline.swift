@@ -30,15 +30,21 @@ enum Offline {
 
     /// Builds a session from its log and verifies every entry. Nothing is served.
     static func load(
-        _ session: LogSession, from log: any SessionLog
+        _ session: LogSession, from log: any SessionLog, _ line: ProgressLine
     ) throws(ReplayError) -> Session {
-        try Session.load(
-            session, from: log, limits: limits, environment: .system)
+        try Session.load(session, from: log, limits: limits, environment: environment(line))
+    }
+
+    /// The environment of a command that shows its progress.
+    static func environment(_ line: ProgressLine) -> SessionEnvironment {
+        var environment = SessionEnvironment.system
+        environment.onWork = line.count
+        return environment
     }
 
     /// A copy of a session under a uid of its own, at its newest revision.
     static func renewed(
-        _ loaded: Session
+        _ loaded: Session, _ line: ProgressLine
     ) throws -> (session: LogSession, snapshot: LogSnapshot) {
         let writer = BackupWriter([loaded], createdAt: 0)
         var bytes: [UInt8] = []
@@ -47,7 +53,7 @@ enum Offline {
         guard let saved = backup.first else {
             throw LogFailure(.unavailable, "a session cannot be copied: its backup is empty")
         }
-        return try saved.renewed(limits: limits, environment: .system)
+        return try saved.renewed(limits: limits, environment: environment(line))
     }
 
     static func hexadecimal(_ value: UInt64) -> String {

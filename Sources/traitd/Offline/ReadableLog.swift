@@ -26,7 +26,10 @@ struct ReadableLogOptions: ParsableArguments {
     ///
     /// - Throws: `Fault`.
     func open() throws -> any SessionLog {
-        if let dataDir { return try DataStore.open(dataDir, creates: false, Offline.logger) }
+        if let dataDir {
+            return try DataStore.open(
+                dataDir, creates: false, unproved: .read, Offline.logger)
+        }
         guard var settings = try sharing.settings() else {
             throw ValidationError("Give --data-dir or --log.")
         }

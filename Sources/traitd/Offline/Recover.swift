@@ -16,7 +16,7 @@ struct Recover: ParsableCommand {
             session that may have lost commits gets a new uid, so that tokens and entity tags of lost revisions \
             fit nothing. \
             Exit status: 0 when nothing is lost; 65 when commits are lost or may be, when entries do not lead to \
-            the states that they say, or when no session can be read; 71 when memory is too small for it; 73 when a directory cannot be used. When \
+            the states that they say, or when no session can be read; 71 when memory is too small for it; 73 when a directory cannot be used; 74 when the output cannot be written. When \
             no session can be read, another version wrote one, or the new directory cannot be written as a \
             whole, it is not made.
             """)
@@ -55,7 +55,7 @@ struct Recover: ParsableCommand {
                 shown.show(done)
             }, { Unfinished.makeFolder($0, names: $1) })
         line = nil
-        for loss in salvage.losses { print("lost: \(loss)") }
+        for loss in salvage.losses { try printLine("lost: \(loss)") }
         // A directory that never had a session has no losses, and its copy is empty too.
         if salvage.sessions.isEmpty, !salvage.losses.isEmpty {
             throw Fault(
@@ -63,10 +63,11 @@ struct Recover: ParsableCommand {
                     + "restore a backup with 'traitd import'")
         }
         let directory = try PartialDirectory(to)
-        var recovery = Recovery(log: try directory.open(), salvage)
-        recovery.keep(
-            salvage.sessions,
+        var recovery = Recovery(
+            log: try directory.open(), salvage,
             ProgressLine("recovering", .sessions, total: salvage.sessions.count, progress))
+        recovery.keep(salvage.sessions)
+        if let unwritten = recovery.unwritten { throw unwritten }
         if let failure = recovery.failure {
             throw Fault(
                 "\(failure.reason). '\(to)' was not made", code: Exit.code(of: failure))

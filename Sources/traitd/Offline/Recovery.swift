@@ -13,19 +13,24 @@ struct Recovery {
     /// The first failure that says nothing about what is stored: of a write, or of memory. Sessions behind it
     /// are tried all the same.
     private(set) var failure: LogFailure?
+    /// That a line about a session could not be written.
+    private(set) var unwritten: Fault?
     /// The first session that another version wrote. Nothing is damaged then, and nothing can be kept.
     private(set) var unsupported: ReplayError?
 
     /// Whether any session may have lost more than there is a sign of.
     private let mayLackEntries: Bool
 
-    init(log: SQLiteLog, _ salvage: Salvage) {
+    private let line: ProgressLine
+
+    init(log: SQLiteLog, _ salvage: Salvage, _ line: ProgressLine) {
+        self.line = line
         self.log = log
         mayLackEntries = salvage.mayLackEntries
     }
 
     /// Writes all sessions, and prints of each what is kept.
-    mutating func keep(_ sessions: [SalvagedSession], _ line: ProgressLine) {
+    mutating func keep(_ sessions: [SalvagedSession]) {
         var named: [(session: LogSession, saved: SalvagedSession)] = []
         for saved in sessions {
             do throws(LogFailure) {
@@ -51,9 +56,13 @@ struct Recovery {
         }
     }
 
-    private func print(_ text: String) {
+    private mutating func print(_ text: String) {
         ProgressLine.erase()
-        Swift.print(text)
+        do throws(Fault) {
+            try printLine(text)
+        } catch {
+            if unwritten == nil { unwritten = error }
+        }
     }
 
     private mutating func note(_ found: LogFailure) {
@@ -61,7 +70,7 @@ struct Recovery {
     }
 
     private mutating func keep(_ saved: SalvagedSession, as session: LogSession) {
-        let (found, refusal) = Self.replayable(saved, as: session)
+        let (found, refusal) = replayable(saved, as: session)
         if let refusal {
             switch refusal.cause {
             case .unavailable: return note(LogFailure(.unavailable, refusal.description))
@@ -111,7 +120,7 @@ struct Recovery {
     // MARK: - Replaying
 
     /// The longest part that replays, and why it is not all.
-    private static func replayable(
+    private func replayable(
         _ saved: SalvagedSession, as session: LogSession
     ) -> (SalvagedBeginning?, ReplayError?) {
         var best: SalvagedBeginning?
@@ -133,11 +142,11 @@ struct Recovery {
         return (best, refusal)
     }
 
-    private static func replay(
+    private func replay(
         _ beginning: SalvagedBeginning, as session: LogSession
     ) -> ReplayError? {
         do throws(ReplayError) {
-            _ = try Offline.load(session, from: SalvagedLog(session, beginning))
+            _ = try Offline.load(session, from: SalvagedLog(session, beginning), line)
             return nil
         } catch {
             return error
@@ -182,8 +191,9 @@ struct Recovery {
         _ beginning: SalvagedBeginning, of session: LogSession
     ) throws(LogFailure) -> LogSession {
         do {
-            let loaded = try Offline.load(session, from: SalvagedLog(session, beginning))
-            let (renewed, snapshot) = try Offline.renewed(loaded)
+            let loaded = try Offline.load(
+                session, from: SalvagedLog(session, beginning), line)
+            let (renewed, snapshot) = try Offline.renewed(loaded, line)
             try log.install(renewed, at: snapshot)
             return renewed
         } catch let failure as LogFailure {

@@ -114,6 +114,12 @@ struct SharedLogOptions: ParsableArguments {
         )
         .map(String.init)
         for url in urls {
+            // Addresses are in logs and in `--print-config`.
+            guard !url.contains("@") else {
+                throw ValidationError(
+                    "--log takes URLs without a user: give --log-user NAME and --log-password-file PATH."
+                )
+            }
             let rest = ["http://", "https://"].lazy.filter { url.hasPrefix($0) }.first.map {
                 url.dropFirst($0.count)
             }

@@ -10,8 +10,8 @@ struct ProgressOptions: ParsableArguments {
     var quiet = false
 }
 
-/// Confined to the main thread, except `leave`.
-final class ProgressLine {
+/// `@unchecked Sendable`: confined to the main thread, except `leave`.
+final class ProgressLine: @unchecked Sendable {
     private static let periodSeconds = 0.1
     /// Columns that the line on the terminal has; 0 while there is none.
     private static let shown = Mutex(0)
@@ -20,6 +20,9 @@ final class ProgressLine {
     private let isShown: Bool
     private let start = ContinuousClock.now
     private var last: ContinuousClock.Instant
+    private var done = 0
+    /// Nodes that were made and commits that were applied.
+    private var made = 0
 
     init(
         _ what: String, _ unit: ProgressText.Unit = .bytes, total: Int?, _ options: ProgressOptions
@@ -33,12 +36,23 @@ final class ProgressLine {
 
     /// So much is done.
     func show(_ done: Int) {
+        self.done = done
+        draw()
+    }
+
+    /// So many more nodes and commits are made.
+    func count(_ more: Int) {
+        made += more
+        draw()
+    }
+
+    private func draw() {
         guard isShown else { return }
         let now = ContinuousClock.now
         guard last.duration(to: now) >= .seconds(Self.periodSeconds) else { return }
         last = now
         let line = text.line(
-            done: done, seconds: start.duration(to: now) / .seconds(1),
+            done: done, made: made, seconds: start.duration(to: now) / .seconds(1),
             width: max(1, Self.columns - 1))
         Self.shown.withLock { shown in
             let rest = String(repeating: " ", count: max(0, shown - line.count))

@@ -12,8 +12,17 @@ struct ProgressText {
     let total: Int?
 
     /// The line, in at most `width` columns. What does not fit is left out, the time left first.
-    func line(done: Int, seconds: Double, width: Int) -> String {
-        var parts = [what, amount(done)]
+    ///
+    /// - Parameter made: nodes and commits, where they are counted. Bytes that were read, and sessions of any size, say
+    ///   nothing about the time that making the rest takes.
+    func line(done: Int, made: Int = 0, seconds: Double, width: Int) -> String {
+        var parts = [what]
+        if made == 0 || unit == .sessions { parts.append(amount(done)) }
+        if made > 0 {
+            parts.append("\(made) nodes and commits")
+            if seconds > 0 { parts.append("\(Self.tenths(Double(made) / seconds))/s") }
+            return fitting(parts, width)
+        }
         if let total, total > 0 {
             parts.append("\(Int((Double(done) / Double(total) * 100).clamped(to: 0...100)))%")
         }
@@ -22,6 +31,11 @@ struct ProgressText {
             parts.append(speed(rate))
             if let total, total > done { parts.append(left(Double(total - done) / rate)) }
         }
+        return fitting(parts, width)
+    }
+
+    private func fitting(_ parts: [String], _ width: Int) -> String {
+        var parts = parts
         while parts.count > 1, Self.joined(parts).count > width { parts.removeLast() }
         let line = Self.joined(parts)
         return line.count <= width ? line : String(line.prefix(max(0, width - 1))) + "…"

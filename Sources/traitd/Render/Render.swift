@@ -21,7 +21,8 @@ struct Render: ParsableCommand {
             --set scene/theme=bold --set window/displayScale=3.
 
             Exit status: 0; 1 with --exit-code when the change alters a value; 64 for wrong arguments; 65 \
-            when the file, the change or a name is wrong, with the reason; 66 when a file cannot be read.
+            when the file, the change or a name is wrong, with the reason; 66 when a file cannot be read; 74 when \
+            the output cannot be written.
             """)
 
     @Argument(

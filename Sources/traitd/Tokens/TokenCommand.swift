@@ -48,9 +48,18 @@ struct TokenLifetime {
 }
 
 extension TokenCommand {
-    /// Standard output has tokens and lists alone.
-    fileprivate static func present(_ token: String) {
-        print(token)
+    /// Adds an entry, and prints its token first: no token is kept whose secret is not written. Standard output has
+    /// tokens and lists alone.
+    fileprivate static func append(
+        _ entry: TokenEntry, _ token: String, to file: TokenFile
+    ) throws {
+        try file.append(entry) {
+            try printLine(token)
+            // EINVAL: a pipe or a terminal.
+            if fsync(STDOUT_FILENO) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
+                throw Fault.unwritable("standard output", errno)
+            }
+        }
         say(
             "Keep it: it is not shown again, and the file has its hash alone. SIGHUP makes a running "
                 + "server reread the file.")
@@ -113,8 +122,7 @@ extension TokenCommand {
                 allow: TokenEntry.verbs.first { $0.rawValue == allow } ?? .read,
                 sessions: sessions.isEmpty ? ["*"] : sessions, hash: hash, created: now,
                 expires: expires.map { now + $0.milliseconds })
-            try option.file.append(entry)
-            TokenCommand.present(token)
+            try TokenCommand.append(entry, token, to: option.file)
         }
     }
 
@@ -135,7 +143,7 @@ extension TokenCommand {
                     words.append(
                         "\(expires <= now ? "expired" : "expires")=\(Timestamp.text(expires))")
                 }
-                print((words + ["name=\"\(entry.name)\""]).joined(separator: " "))
+                try printLine((words + ["name=\"\(entry.name)\""]).joined(separator: " "))
             }
         }
     }
@@ -165,8 +173,7 @@ extension TokenCommand {
             entry.hash = hash
             entry.created = now
             if let expires { entry.expires = now + expires.milliseconds }
-            try option.file.append(entry)
-            TokenCommand.present(token)
+            try TokenCommand.append(entry, token, to: option.file)
         }
     }
 

@@ -21,7 +21,7 @@ struct Top: ParsableCommand {
             second apart are printed once.
 
             Exit status: 0; 66 when the file of --token-file cannot be read; 69 when no server answers; 76 \
-            when the server is no traitd; 77 when the token is missing, unknown or may not do this.
+            when the server is no traitd; 74 when the output cannot be written; 77 when the token is missing, unknown or may not do this.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -41,21 +41,20 @@ struct Top: ParsableCommand {
         let first = try reader.read()
         if once || json || !TerminalScreen.isPossible {
             usleep(1_000_000)
-            return show(TopFigures(try reader.read(), since: first))
+            return try show(TopFigures(try reader.read(), since: first))
         }
         TerminalScreen.enter()
         defer { TerminalScreen.leave() }
         try watch(&reader, first)
     }
 
-    private func show(_ figures: TopFigures) {
-        if json { return print(figures.json) }
+    private func show(_ figures: TopFigures) throws(Fault) {
+        if json { return try printLine(figures.json) }
         let width = TerminalScreen.size?.width ?? Self.widthDefault
         let screen = TopScreen(
             width: width, height: nil, isUnicode: TopText.localeIsUnicode)
-        for line in screen.lines(figures, of: "\(server.server)") {
-            print(line.text.trimmedAtEnd)
-        }
+        let lines = screen.lines(figures, of: "\(server.server)").map(\.text.trimmedAtEnd)
+        try printLine(lines.joined(separator: "\n"))
     }
 
     /// Draws until `q`.

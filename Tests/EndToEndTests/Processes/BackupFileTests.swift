@@ -86,7 +86,7 @@ struct BackupFileTests {
                 "-c", script, TraitdProcess.binary, "backup", "--port",
                 "\(try sharedServer().port)", "--output", place.path,
             ])
-        #expect(try child.waitForExit(within: .seconds(60)) == .code(73))
+        #expect(try child.waitForExit(within: .seconds(60)) == .code(74))
         #expect(child.standardError.contains("cannot write \(place.path)"))
         #expect(try place.text == "x\n")
         #expect(try place.names == ["b"])
@@ -144,7 +144,7 @@ struct BackupFileTests {
         #expect(missing.exit == .code(65))
         #expect(try place.text == "x\n")
         let full = try TraitdProcess.run(command + ["/dev/full"])
-        #expect(full.exit == .code(73), "\(full)")
+        #expect(full.exit == .code(74), "\(full)")
         let written = try TraitdProcess.run(command + [place.path])
         #expect(written.exit == .code(0), "\(written)")
         #expect(try place.text.hasPrefix("{\"backup\":"))

@@ -20,6 +20,41 @@ struct CommandLineTests {
         #expect(run.out.contains(served))
     }
 
+    @Test("A word that is no command is named, with the command that was probably meant")
+    func unknownCommand() throws {
+        for (arguments, found) in [
+            (["serv"], "'serv' is no command of traitd. Did you mean serve?"),
+            (["help", "chekc"], "Did you mean check?"), (["xyzzy"], "traitd --help"),
+            (["token", "lst"], "'lst' is no command of traitd token. Did you mean list?"),
+            (["log", "stats", "--json"], "Did you mean status?"),
+            (["serve", "--prot", "1"], "Did you mean '--port'?"),
+        ] {
+            let run = try TraitdProcess.run(arguments)
+            #expect(run.exit == .code(64) && run.error.contains(found), "\(run)")
+        }
+        #expect(try TraitdProcess.run(["help", "serve"]).exit == .code(0))
+    }
+
+    @Test("No password in an address is taken or shown, whichever source gives it")
+    func passwords() throws {
+        for arguments in [
+            ["serve", "--log=etcd=http://user:secret@127.0.0.1:1"],
+            ["serve", "--print-config", "--log=etcd=http://user:secret@127.0.0.1:1"],
+            ["check", "--log=etcd=https://user:secret@127.0.0.1:1"],
+            ["serve", "--listen=user:secret@127.0.0.1:1"],
+            ["serve", "--allow-origin=https://user:secret@h"],
+            ["top", "--server=http://user:secret@127.0.0.1:1"],
+            ["healthcheck", "--server=user:secret@127.0.0.1:1"],
+        ] {
+            let run = try TraitdProcess.run(arguments)
+            #expect(run.exit != .code(0) && !(run.out + run.error).contains("secret"), "\(run)")
+        }
+        let run = try TraitdProcess.run(
+            ["serve"], environment: ["TRAITD_LOG": "etcd=http://user:secret@127.0.0.1:1"])
+        #expect(run.error.contains("--log-password-file"), "\(run)")
+        #expect(!run.error.contains("secret"), "\(run)")
+    }
+
     @Test("--help explains the options")
     func help() throws {
         let run = try TraitdProcess.run(["serve", "--help"])

@@ -47,6 +47,17 @@ struct ProgressTests {
             ),
         ]
         for (made, expected) in cases { #expect(made == expected) }
+        // What is made says how far the work is; bytes and sessions do not.
+        func made(_ unit: ProgressText.Unit, _ total: Int?, _ done: Int) -> String {
+            ProgressText(what: "loading m.json", unit: unit, total: total)
+                .line(done: done, made: 120_000, seconds: 4, width: 100)
+        }
+        #expect(
+            made(.bytes, 80_000_000, 79_000_000)
+                == "loading m.json  120000 nodes and commits  30000.0/s")
+        #expect(
+            made(.sessions, 3, 1)
+                == "loading m.json  1 of 3 sessions  120000 nodes and commits  30000.0/s")
     }
 
     @Test(
