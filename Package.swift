@@ -70,7 +70,10 @@ let server: [Target] =
         .target(name: "Limits"),
         .target(
             name: "Background",
-            dependencies: [.server("DequeModule", "swift-collections")]),
+            dependencies: [
+                .server("DequeModule", "swift-collections"),
+                .server("HeapModule", "swift-collections"),
+            ]),
         .systemLibrary(name: "CMalloc"),
         .target(name: "Ledger", dependencies: ["CMalloc"]),
         .target(name: "JSONCodec", dependencies: ["Limits", "Background"]),

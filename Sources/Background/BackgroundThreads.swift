@@ -7,38 +7,191 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A fixed number of threads that carry out work items in the order of their arrival. When this
-/// object is released, the threads finish the waiting work items and end.
+/// Threads that carry out work items. Callers take turns (`CallerTurns`); the items of one caller are carried out in the
+/// order of their arrival. When this object is released, the threads finish the waiting work items and end.
+///
+/// `count` items are carried out at a time. As many more of callers that are ahead begin at once, so that these do not
+/// wait for the end of work that cannot be interrupted. Work that can be offers its turn (`Turn.offer`).
 package final class BackgroundThreads: Sendable {
-    package typealias Work = @Sendable () -> Bool
+    package typealias Work = @Sendable (Turn) -> Bool
+
+    /// The turn of the thread that carries out an item.
+    ///
+    /// Unchecked: the variables belong to the thread that has the turn.
+    package final class Turn: @unchecked Sendable {
+        fileprivate let shared: Shared
+        fileprivate let resumed = DispatchSemaphore(value: 0)
+        fileprivate var caller: ObjectIdentifier?
+        /// Until when the caller was charged, in monotonic nanoseconds.
+        fileprivate var charged: UInt64 = 0
+
+        fileprivate init(_ shared: Shared) { self.shared = shared }
+
+        /// Lets callers go first that have had less, and returns when it is this one's turn again. Most calls only read
+        /// the clock.
+        ///
+        /// - Returns: whether a millisecond was over.
+        package func offer() -> Bool {
+            if DispatchTime.now().uptimeNanoseconds &- charged < Shared.turnNanoseconds {
+                return false
+            }
+            guard shared.pause(self) else { return true }
+            resumed.wait()
+            charged = DispatchTime.now().uptimeNanoseconds
+            return true
+        }
+    }
+
+    fileprivate struct Item {
+        enum Kind {
+            case work(Work)
+            /// Work that has offered its turn.
+            case paused(Turn)
+        }
+        let kind: Kind
+        let caller: ObjectIdentifier?
+    }
+
+    /// The items of one caller that have begun, and those that wait until one of these ends.
+    fileprivate struct Line {
+        var begun = 0
+        var waiting = Deque<Work>()
+    }
 
     /// The state that the threads refer to, in place of this object, so that this object can be
     /// released.
     fileprivate final class Shared: Sendable {
         struct State {
-            var waiting = Deque<Work>()
+            var turns = CallerTurns<Item>(credit: Shared.creditNanoseconds)
+            var lines: [ObjectIdentifier?: Line] = [:]
+            /// Work that has a turn, and no thread yet.
+            var ready = Deque<Item>()
+            /// Turns that were given.
+            var running = 0
+            /// Those of the server's own work.
+            var ownRunning = 0
+            /// Threads that wait for work, or will.
+            var idle = 0
             var threadCount = 0
             var isOver = false
+
+            mutating func change(_ count: Int, _ caller: ObjectIdentifier?) {
+                running += count
+                if caller == nil { ownRunning += count }
+            }
         }
 
         let state = Mutex(State())
         /// Held while threads are started.
         let starting = Mutex(())
-        /// Signalled once for each waiting work item, and once for each thread at the end.
+        /// Signalled once for each item that is ready, and once for each thread at the end.
         let arrival = DispatchSemaphore(value: 0)
+        let count: Int
 
-        func add(_ work: @escaping Work) {
-            state.withLock { $0.waiting.append(work) }
-            arrival.signal()
+        /// An item has its turn for so long, if others wait.
+        static let turnNanoseconds: UInt64 = 1_000_000
+        /// A caller that has had nothing for a while has so much before others have their turns again.
+        static let creditNanoseconds: Int64 = 2_000_000_000
+        /// Work that is interrupted keeps its thread. Beyond so many threads none is.
+        static let threadsMax = 32
+
+        init(count: Int) { self.count = count }
+
+        func add(_ work: @escaping Work, of caller: ObjectIdentifier?, _ begunMax: Int) {
+            state.withLock { state in
+                if state.lines[caller, default: Line()].begun >= begunMax {
+                    state.lines[caller]?.waiting.append(work)
+                } else {
+                    state.lines[caller, default: Line()].begun += 1
+                    state.turns.add(Item(kind: .work(work), caller: caller), of: caller)
+                    giveTurns(&state)
+                }
+            }
         }
+
+        /// Gives turns to the next callers while there are any.
+        private func giveTurns(_ state: inout State) {
+            while let next = state.turns.peek() {
+                // What comes first does not hold up callers that are ahead.
+                let mayBeMore = next.caller == nil ? state.ownRunning < count : next.isAhead
+                guard state.running < count || mayBeMore && state.running < 2 * count else {
+                    return
+                }
+                if case .work = next.item.kind, state.idle == 0 { return }
+                guard let item = state.turns.next(charging: 0)?.item else { return }
+                state.change(1, item.caller)
+                switch item.kind {
+                case .paused(let turn): turn.resumed.signal()
+                case .work:
+                    state.idle -= 1
+                    state.ready.append(item)
+                    arrival.signal()
+                }
+            }
+        }
+
+        private func charge(_ turn: Turn, _ state: inout State) {
+            let now = DispatchTime.now().uptimeNanoseconds
+            state.turns.charge(Int64(clamping: now &- turn.charged), to: turn.caller)
+            turn.charged = now
+        }
+
+        /// Takes the turn away when another caller has had less, or too many turns were given. Returns whether the
+        /// thread has to wait for its next turn.
+        func pause(_ turn: Turn) -> Bool {
+            if let pauses = state.withLock({ takeAway(turn, &$0) }) { return pauses }
+            // This thread waits, so another one has to be there.
+            guard BackgroundThreads.startThread(self, most: Self.threadsMax) else { return false }
+            return state.withLock { takeAway(turn, &$0) } ?? false
+        }
+
+        /// Returns nil when a thread is missing.
+        private func takeAway(_ turn: Turn, _ state: inout State) -> Bool? {
+            charge(turn, &state)
+            guard let excess = state.turns.excess(of: turn.caller) else { return false }
+            let isSurplus = state.running > count && !state.turns.isAhead(turn.caller)
+            guard excess > Int64(Self.turnNanoseconds) || isSurplus else { return false }
+            if state.idle == 0, case .work? = state.turns.peek()?.item.kind { return nil }
+            state.change(-1, turn.caller)
+            state.turns.add(
+                Item(kind: .paused(turn), caller: turn.caller), of: turn.caller, first: true)
+            giveTurns(&state)
+            return true
+        }
+
+        private func finish(_ item: Item, _ turn: Turn, hasMore: Bool) {
+            state.withLock { state in
+                charge(turn, &state)
+                state.change(-1, item.caller)
+                state.idle += 1
+                if hasMore {
+                    state.turns.add(item, of: item.caller)
+                } else if let work = state.lines[item.caller]?.waiting.popFirst() {
+                    state.turns.add(Item(kind: .work(work), caller: item.caller), of: item.caller)
+                } else {
+                    state.lines[item.caller]?.begun -= 1
+                    if state.lines[item.caller]?.begun == 0 { state.lines[item.caller] = nil }
+                }
+                giveTurns(&state)
+                if state.isOver, state.running == 0 { signalEnd(state) }
+            }
+        }
+
+        func signalEnd(_ state: State) { for _ in 0..<state.threadCount { arrival.signal() } }
 
         /// The loop of a thread.
         func serve() {
+            let turn = Turn(self)
             while true {
                 arrival.wait()
-                let (work, isOver) = state.withLock { ($0.waiting.popFirst(), $0.isOver) }
-                if let work {
-                    if work() { add(work) }
+                let (item, isOver) = state.withLock {
+                    ($0.ready.popFirst(), $0.isOver && $0.running == 0)
+                }
+                if let item, case .work(let work) = item.kind {
+                    turn.caller = item.caller
+                    turn.charged = DispatchTime.now().uptimeNanoseconds
+                    let hasMore = work(turn)
+                    finish(item, turn, hasMore: hasMore)
                 } else if isOver {
                     return
                 }
@@ -52,45 +205,65 @@ package final class BackgroundThreads: Sendable {
     /// processor when it has work; any other could take it from an event loop in the middle of a turn.
     static let policy: Int32 = 3
 
-    private let count: Int
-    private let shared = Shared()
+    private let shared: Shared
 
-    /// - Parameter count: how many threads there are, from the first use on; at least one.
-    package init(count: Int) { self.count = max(1, count) }
+    /// - Parameter count: how many items are carried out at a time; at least one.
+    package init(count: Int) { shared = Shared(count: max(1, count)) }
 
     deinit {
-        let threads = shared.state.withLock { state in
+        shared.state.withLock { state in
             state.isOver = true
-            return state.threadCount
+            if state.running == 0 { shared.signalEnd(state) }
         }
-        for _ in 0..<threads { shared.arrival.signal() }
     }
 
     /// Starts the threads that are missing. They inherit the signal mask of the caller. To be
     /// called before an event loop serves, since the caller waits for each thread to start.
-    package func prepare() {
+    package func prepare() { while Self.startThread(shared, most: 2 * shared.count) {} }
+
+    /// Starts a thread. Returns false when there are `most`, or the system starts none.
+    private static func startThread(_ shared: Shared, most: Int) -> Bool {
         shared.starting.withLock { _ in
-            while shared.state.withLock({ $0.threadCount }) < count {
-                guard Self.makeThread(Unmanaged.passRetained(shared).toOpaque()) else {
-                    Unmanaged.passUnretained(shared).release()
-                    return
-                }
-                shared.state.withLock { $0.threadCount += 1 }
+            guard shared.state.withLock({ $0.threadCount }) < most else { return false }
+            guard makeThread(Unmanaged.passRetained(shared).toOpaque()) else {
+                Unmanaged.passUnretained(shared).release()
+                return false
             }
+            shared.state.withLock {
+                $0.threadCount += 1
+                $0.idle += 1
+            }
+            return true
         }
     }
 
     /// Calls `work` on one of the threads until it returns false. Between two calls the threads
     /// take the other waiting work items. O(1) when the threads were prepared.
-    package func run(_ work: @escaping Work) {
-        var threads = shared.state.withLock { $0.threadCount }
-        if threads < count {
-            prepare()
-            threads = shared.state.withLock { $0.threadCount }
+    package func run(_ work: @escaping @Sendable () -> Bool) { run(for: nil) { _ in work() } }
+
+    /// Calls `work` on one of the threads, in the turns of its caller, until it returns false.
+    ///
+    /// - Parameters:
+    ///   - caller: an object that stands for the caller; nil for the server's own work.
+    ///   - begunMax: how many items of one caller take turns, as each may hold memory from its first call on. Further
+    ///     ones wait until one ends.
+    package func run(for caller: AnyObject?, begunMax: Int = 16, _ work: @escaping Work) {
+        if shared.state.withLock({ $0.threadCount }) < 2 * shared.count { prepare() }
+        if shared.state.withLock({ $0.threadCount }) > 0 {
+            return shared.add(work, of: caller.map(ObjectIdentifier.init), max(1, begunMax))
         }
-        if threads > 0 { return shared.add(work) }
         // The system starts no thread, so the calling thread does the work.
-        while work() {}
+        let turn = Turn(shared)
+        turn.charged = .max
+        while work(turn) {}
+    }
+
+    /// Whether a caller has had less than another one of late.
+    package func isAhead(_ caller: AnyObject?, of other: AnyObject?) -> Bool {
+        shared.state.withLock { state in
+            state.turns.cost(of: caller.map(ObjectIdentifier.init))
+                < state.turns.cost(of: other.map(ObjectIdentifier.init))
+        }
     }
 
     private static func makeThread(_ context: UnsafeMutableRawPointer) -> Bool {

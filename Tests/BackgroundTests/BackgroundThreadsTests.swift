@@ -74,6 +74,77 @@ struct BackgroundThreadsTests {
         for _ in 0..<3 { gate.signal() }
     }
 
+    private final class Caller: Sendable {}
+
+    @Test("A caller that has had little begins at once, though another one has taken all threads")
+    func spare() {
+        let threads = BackgroundThreads(count: 1)
+        let (first, second) = (Caller(), Caller())
+        let (begun, gate, done) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        threads.run(for: first) { _ in
+            begun.signal()
+            gate.wait()
+            return false
+        }
+        begun.wait()
+        threads.run(for: second) { _ in
+            done.signal()
+            return false
+        }
+        done.wait()
+        gate.signal()
+    }
+
+    @Test(
+        "Work that offers its turn is interrupted by that of a caller that has had less, and goes on"
+    )
+    func interrupted() {
+        let threads = BackgroundThreads(count: 1)
+        let callers = (0..<3).map { _ in Caller() }
+        let isOver = Mutex(false)
+        let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        // Both take all threads that there are, and end when the third one has had its turn.
+        for caller in callers.prefix(2) {
+            threads.run(for: caller) { turn in
+                begun.signal()
+                while !isOver.withLock({ $0 }) { _ = turn.offer() }
+                done.signal()
+                return false
+            }
+        }
+        for _ in 0..<2 { begun.wait() }
+        threads.run(for: callers[2]) { _ in
+            isOver.withLock { $0 = true }
+            return false
+        }
+        for _ in 0..<2 { done.wait() }
+    }
+
+    @Test("Only so many items of one caller have begun; the others wait until one ends")
+    func begun() {
+        let threads = BackgroundThreads(count: 1)
+        let caller = Caller()
+        let isOver = Mutex(false)
+        let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let record = Record()
+        for number in 0..<3 {
+            threads.run(for: caller, begunMax: 2) { _ in
+                begun.signal()
+                record.add("\(number)")
+                if !isOver.withLock({ $0 }) { return true }
+                done.signal()
+                return false
+            }
+        }
+        for _ in 0..<20 { begun.wait() }
+        #expect(Set(record.all.prefix(20)) == ["0", "1"])
+        isOver.withLock { $0 = true }
+        for _ in 0..<3 { done.wait() }
+        #expect(record.all.last == "2")
+    }
+
     @Test("Work that was given before the threads' owner went is carried out")
     func ending() {
         let done = DispatchSemaphore(value: 0)

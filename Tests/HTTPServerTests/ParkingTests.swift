@@ -99,6 +99,28 @@ struct ParkingTests {
         #expect(server.server.statistics.parked == 0)
     }
 
+    @Test(
+        "A client that closed its connection is found to be gone, though it said no more than one that reads on"
+    )
+    func closed() throws {
+        let handles = Inbox<WakeHandle>()
+        let reasons = Inbox<WakeReason>()
+        let server = try TestServer(
+            answer: Self.parking(handles: handles, reasons: reasons, answers: { _ in false }))
+        let handle: WakeHandle
+        do {
+            let client = try server.connect()
+            client.send(Self.get("/park"))
+            handle = try #require(handles.take())
+            #expect(!handle.target.isOver)
+        }
+        // The system says that it sends no more, and later that nothing reads.
+        #expect(reasons.take() == .disconnected)
+        #expect(reasons.take() == .disconnected)
+        server.wait { $0.statistics.parked == 0 }
+        #expect(handle.target.isOver)
+    }
+
     @Test("A client that only closed its side can still be answered, at once or later")
     func halfClose() throws {
         for answersAtOnce in [true, false] {

@@ -318,7 +318,7 @@ struct WorkersTests {
         let all = (1...60).map { Slices($0 % 7 + 1, running, most) }
         for (index, work) in all.enumerated() {
             let target = WakeTarget(mailbox: mailbox, slot: Int32(index), serial: 1)
-            workers.run(work, for: target)
+            workers.run(work, for: target, of: nil)
         }
         #expect(Self.collect(mailbox, count: 60) == 60)
         #expect(all.allSatisfy { $0.count.load(ordering: .relaxed) == $0.slicesMax })
@@ -333,8 +333,8 @@ struct WorkersTests {
         let long = Slices(.max, zero, WorkingTests.Counted(Atomic(0)))
         let short = Slices(3, zero, WorkingTests.Counted(Atomic(0)))
         let target = WakeTarget(mailbox: mailbox, slot: 0, serial: 1)
-        workers.run(long, for: target)
-        workers.run(short, for: WakeTarget(mailbox: mailbox, slot: 1, serial: 2))
+        workers.run(long, for: target, of: nil)
+        workers.run(short, for: WakeTarget(mailbox: mailbox, slot: 1, serial: 2), of: nil)
         #expect(Self.collect(mailbox, count: 1) == 1)
         #expect(short.count.load(ordering: .relaxed) == 3)
         target.end()
@@ -349,7 +349,7 @@ struct WorkersTests {
         let most = WorkingTests.Counted(Atomic(0))
         let targets = (0..<3).map { WakeTarget(mailbox: mailbox, slot: $0, serial: 1) }
         let endless = (0..<3).map { _ in Slices(.max, zero, most) }
-        for (work, target) in zip(endless, targets) { workers.run(work, for: target) }
+        for (work, target) in zip(endless, targets) { workers.run(work, for: target, of: nil) }
         for _ in 0..<20 { endless[1].isOver.wait() }
         #expect(endless[2].count.load(ordering: .relaxed) == 0)
         targets[0].end()

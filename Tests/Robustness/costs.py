@@ -7,18 +7,26 @@ shard serves no other request. The table in docs/robustness.md is the output.
 Fails when a request needs a turn that works for 5 ms, when the other caller waits for 100 ms, or when an operation
 has no line.
 
-usage: costs.py TRAITD [--write] [--only TEXT]
+With --shares it asks what eight callers can take from another one, with --max-memory 256MiB: each sends the request
+all the time, while a bystander of another address sends a short write, a long one of 20,000 operations and a read of
+the past to sessions of its own. Each may take three times as long as alone.
+
+usage: costs.py TRAITD [--write] [--only TEXT] [--shares]
        --write puts the table into docs/robustness.md; --only measures the requests that have TEXT in their names
 """
 
 import http.client
 import json
+import multiprocessing
+import os
 import re
+import statistics
 import sys
 import time
 
 sys.dont_write_bytecode = True
 from costly import Client  # noqa: E402
+import largest  # noqa: E402
 from largest import REQUESTS, prepare  # noqa: E402
 from watching import ROOT, Prober, Watched, raise_descriptors  # noqa: E402
 
@@ -142,10 +150,139 @@ def covered():
     return sorted(listed - measured)
 
 
+# --- What eight callers can take from another one
+
+SHARES_CALLERS, SHARES_SECONDS = 8, 2.0
+SHARES_MEMORY, SHARES_RESIDENT_MAX = "256MiB", 320 << 20
+# A bystander may take so many times as long as alone, or so many milliseconds for what is shorter alone.
+TIMES_MAX, MS_MIN = 3.0, 10.0
+# The parts of `prepare`, and the sessions of each.
+PARTS = [(largest.wide, "xl"), (largest.small, ""), (largest.values, "v"), (largest.notified, "h"),
+         (largest.scopes, "c"), (largest.environment, "ek"), (largest.dynamics, "d"), (largest.explained, "p"),
+         (largest.layouts, "y"), (largest.deep, "m"), (largest.followed, "f"), (largest.touched, "wo")]
+
+
+def attack(port, address, request, pipe):
+    """Sends a request all the time, on one connection, until it is told to end."""
+    os.nice(15)
+    connection, number, statuses = None, 0, {}
+    while not pipe.poll(0):
+        try:
+            if connection is None:
+                connection = http.client.HTTPConnection("127.0.0.1", port, 120, source_address=(address, 0))
+            past = [*request[:2], request[2].replace("{past}", str(10 + number % 20)), *request[3:]]
+            status, _, _ = send(connection, past, number)
+            statuses[status] = statuses.get(status, 0) + 1
+        except (http.client.HTTPException, OSError):
+            connection = None
+        number += 1
+    pipe.send(statuses)
+
+
+class Bystander:
+    """Its short write, long write and read of the past, each in milliseconds."""
+
+    LONG = {"operations": [{"op": "setOverride", "node": "n", "trait": "displayScale", "value": number % 3 + 1}
+                           for number in range(20_000)]}
+
+    def __init__(self, port, isFirst=False):
+        self.port, self.value = port, 0
+        if not isFirst:
+            return
+        self.ask("PUT", "/v1/sessions/bystander", {"nodes": [{"id": "n", "kind": "environment"}]})
+        self.ask("PUT", "/v1/sessions/before", {})
+        self.ask("PUT", "/v1/sessions/before/nodes/n", {"kind": "environment"})
+        for value in range(60):
+            self.ask("PUT", "/v1/sessions/before/nodes/n/overrides/displayScale", {"value": value % 2 + 1})
+
+    def ask(self, method, target, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, 120, source_address=(OTHER_ADDRESS, 0))
+        data = json.dumps(body).encode() if body is not None else None
+        start = time.perf_counter()
+        connection.request(method, target, data, {"Content-Type": "application/json"} if data else {})
+        answer = connection.getresponse()
+        text = answer.read()
+        took = (time.perf_counter() - start) * 1_000
+        connection.close()
+        if answer.status not in (200, 201):
+            raise SystemExit(f"costs.py: the bystander's {method} {target}: {answer.status} {text[:300]}")
+        return took
+
+    def measure(self, seconds):
+        """The medians of what was measured for so long."""
+        times = {"short write": [], "long write": [], "past read": []}
+        end = time.monotonic() + seconds
+        while time.monotonic() < end or not times["past read"]:
+            self.value += 1
+            for _ in range(5):
+                self.value += 1
+                times["short write"].append(self.ask(
+                    "PUT", "/v1/sessions/bystander/nodes/n/overrides/displayScale", {"value": self.value % 2 + 1}))
+            times["long write"].append(self.ask("POST", "/v1/sessions/bystander/transactions", self.LONG))
+            times["past read"].append(self.ask("GET", f"/v1/sessions/before/nodes/n?revision={3 + self.value % 50}"))
+        return {name: statistics.median(list) for name, list in times.items()}
+
+
+def share(port, request, alone):
+    """What the bystander's requests take meanwhile, the longest wait for /livez, and what the callers were answered."""
+    pipes, bystander = [], Bystander(port)
+    for number in range(SHARES_CALLERS):
+        ours, theirs = multiprocessing.Pipe()
+        multiprocessing.Process(
+            target=attack, args=(port, f"127.0.0.{11 + number}", request, theirs), daemon=True).start()
+        pipes.append(ours)
+    prober = Prober(port, OTHER_ADDRESS)
+    time.sleep(0.3)
+    took = bystander.measure(SHARES_SECONDS)
+    slowest = prober.finish()[0]
+    for pipe in pipes:
+        pipe.send("end")
+    statuses = {}
+    for pipe in pipes:
+        for status, count in (pipe.recv() if pipe.poll(120) else {"none": 1}).items():
+            statuses[status] = statuses.get(status, 0) + count
+    slow = [f"a {name} took {time:.1f} ms, {alone[name]:.1f} alone" for name, time in took.items()
+            if time > max(TIMES_MAX * alone[name], MS_MIN)]
+    if slowest > WAIT_MS_MAX:
+        slow.append(f"/livez took {slowest:.0f} ms")
+    return took, slowest, statuses, slow
+
+
+def shares(binary, only):
+    failures, peak = [], 0
+    for part, names in PARTS:
+        requests = [request for request in REQUESTS + largest.TOUCHING if only in request[0]
+                    and ((found := re.match(r"/v1/sessions/(\w)[/?]", request[2])) and found[1] in names
+                         or part is largest.small and not found)]
+        if not requests:
+            continue
+        with Watched(binary, "--shards", "1", "--max-memory", SHARES_MEMORY, "--session-memory-percent-max", "60",
+                     "--slow-turn-microseconds-min", f"{TURN_MS_MAX * 1_000:.0f}") as server:
+            part(Client(server.port))
+            alone = Bystander(server.port, True).measure(SHARES_SECONDS)
+            newest = longest_turn(Client(server.port).persistent(), "")[1]
+            for request in requests:
+                took, slowest, statuses, slow = share(server.port, request, alone)
+                turn, newest = longest_turn(Client(server.port).persistent(), newest)
+                if turn > TURN_MS_MAX:
+                    slow.append(f"a turn worked for {turn:.1f} ms")
+                print(f"{request[0]}: {' '.join(f'{count}×{status}' for status, count in statuses.items())}; "
+                      + ", ".join(f"{name} {time:.1f} ({alone[name]:.1f})" for name, time in took.items())
+                      + f"; /livez {slowest:.0f} ms; {server.peak_bytes() >> 20} MiB", flush=True)
+                failures += [f"{request[0]}: {text}" for text in slow]
+            peak = max(peak, server.peak_bytes())
+    if peak > SHARES_RESIDENT_MAX:
+        failures.append(f"{peak >> 20} MiB were resident")
+    print("\n".join(f"costs.py: {failure}" for failure in failures), f"{peak >> 20} MiB at most", sep="\n")
+    return 1 if failures else 0
+
+
 def main(binary, *flags):
     raise_descriptors()
     missing = covered()
     only = flags[flags.index("--only") + 1] if "--only" in flags else ""
+    if "--shares" in flags:
+        return shares(binary, only)
     rows = []
     with Watched(binary, "--shards", "1", "--max-memory", "3GiB", "--watch-linger-seconds", "3600",
                  "--slow-turn-microseconds-min", str(TURN_LISTED_MICROSECONDS)) as server:

@@ -154,6 +154,45 @@ def followed(client):
         client.must("GET", f"/v1/sessions/f/events?subtree=n{level}&wait=0", None)
 
 
+def touched(client):
+    """Session w: 100,000 values of one trait, and 100,000 registrations on a node, for operations of a few bytes that
+    touch all of them. Session o: 900 long values at a node that copies of itself multiply."""
+    client.session("w", traits={"e": {"type": "string", "default": "a"}})
+    client.operate([node("r")] + [{**node(f"n{number}"), "overrides": {"e": "a"}} for number in range(100_000)], "w")
+    client.operate([{"op": "register", "registration": f"r{number}", "node": "r", "traits": ["displayScale"]}
+                    for number in range(100_000)], "w")
+    for value in range(20):
+        client.must("PUT", "/v1/sessions/w/nodes/n1/overrides/displayScale", {"value": value % 2 + 1})
+    client.texts(LONG_VALUES, "o")
+    client.operate([node("s")], "o")
+    client.fill("s", LONG_VALUES, "o")
+
+
+TO_ENUM = {"op": "updateTrait", "trait": "e", "patch": {"type": "enum", "cases": {"a": 0, "b": 1}}}
+TO_TEXT = {"op": "updateTrait", "trait": "e", "patch": {"type": "string", "cases": None}}
+W, O = "/v1/sessions/w", "/v1/sessions/o"
+# Requests of a few bytes that touch much; the sessions are those of `touched`.
+TOUCHING = [
+    ("runTransaction, copies of a node into itself", "POST", f"{O}/transactions?dryRun=true",
+     {"operations": [{"op": "copyNode", "node": "s", "prefix": ["", f"c{number}."], "parent": "s"}
+                     for number in range(14)]}),
+    ("runTransaction, 4 conversions of 100,000 values", "POST", f"{W}/transactions?dryRun=true",
+     {"operations": [TO_ENUM, TO_TEXT] * 2}),
+    ("runTransaction, 1,000 conversions", "POST", f"{W}/transactions", {"operations": [TO_ENUM, TO_TEXT] * 500}),
+    ("runTransaction, 4 new names of a node with 100,000 registrations", "POST", f"{W}/transactions?dryRun=true",
+     {"operations": [{"op": "renameNode", "node": name, "to": to} for name, to in (("r", "q"), ("q", "r")) * 2]}),
+    ("patchNode, a new name with 100,000 registrations", "PATCH", f"{W}/nodes/r?dryRun=true", {"id": "q"}),
+    ("runTransaction, new names of a trait", "POST", f"{W}/transactions?dryRun=true",
+     {"operations": [{"op": "renameTrait", "trait": name, "to": to} for name, to in (("e", "f"), ("f", "e")) * 50]}),
+    ("runTransaction, 20,000 nodes deleted", "POST", f"{W}/transactions?dryRun=true",
+     {"operations": [{"op": "deleteNode", "node": f"n{number}"} for number in range(20_000)]}),
+    ("getNode of a past revision", "GET", f"{W}/nodes/n1?revision={{past}}", None),
+    ("getHistory with what was replaced", "GET", f"{W}/history?operations=true&pageSize=3&node=n1&until={{past}}",
+     None),
+    ("getValueHistory", "GET", f"{W}/nodes/n1/traits/displayScale/history?to={{past}}", None),
+    ("revertSession to a past revision", "POST", f"{W}/revert?dryRun=true", {"revision": 20}),
+]
+
 X, V, H, C, E, K, D, P, Y, M, F = (f"/v1/sessions/{name}" for name in "xvhcekdpymf")
 WATCHES = {"watches": [{"node": "w1", "traits": NAMES}]}
 HUNDRED = {"watches": [{"node": f"w{number}", "traits": NAMES} for number in range(100)]}

@@ -1,6 +1,7 @@
 // What is kept of the past, for how long, and what happens when too much is asked for.
 
 import Dispatch
+import Ledger
 import SessionScripts
 import Testing
 
@@ -81,6 +82,58 @@ struct PastStatesTests {
                 continue
             }
         }
+        #expect(store.past.count == 3)
+    }
+
+    private final class Gone: Waker {
+        var isOver: Bool { true }
+        func wake() {}
+    }
+
+    @Test(
+        "One caller's revisions have no other caller refused, and those that nothing waits for are not rebuilt"
+    )
+    func callers() throws {
+        var limits = ServiceLimits()
+        limits.pastRebuildsMax = 1
+        limits.pastWaitingMax = 2
+        let (store, session) = try Self.session(Clock(), limits, commits: 20)
+        let accounts = MemoryLedger(bytesMax: 1 << 30, measure: { 0 }).accounts
+        let callers = (0..<2).map { accounts.account(of: CallerKey(high: 1, low: $0)) }
+        let held = DispatchSemaphore(value: 0)
+        // Those of callers that are ahead, too.
+        let holders: [Gone?] = [nil, nil, Gone(), Gone()]
+        for holder in holders {
+            ReadThreads.past.run(for: holder) { _ in
+                held.wait()
+                return false
+            }
+        }
+        func ask(_ revision: Int64, _ caller: MemoryAccount) throws -> PendingResponse? {
+            guard
+                case .wait(let response) = try store.past.state(
+                    of: session, at: revision, for: caller)
+            else { return nil }
+            return response
+        }
+        for revision: Int64 in 2...4 {
+            let response = try #require(try ask(revision, callers[0]))
+            _ = response.attach(Gone())
+        }
+        #expect(throws: SessionError.self) { try ask(5, callers[0]) }
+        let other = try #require(try ask(6, callers[1]))
+        // A revision of the first caller that the second one waits for, too.
+        let shared = try #require(try ask(3, callers[1]))
+        for _ in holders { held.signal() }
+        for response in [other, shared] {
+            guard case .readAgain = response.waitForDecision() else {
+                Issue.record("a rebuild failed")
+                continue
+            }
+        }
+        // Behind whatever is left of the abandoned ones.
+        let last = try #require(try ask(7, callers[0]))
+        _ = last.waitForDecision()
         #expect(store.past.count == 3)
     }
 

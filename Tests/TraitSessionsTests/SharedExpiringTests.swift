@@ -31,7 +31,7 @@ struct SharedExpiringTests {
         /// Waits until both stores have applied what they have begun.
         func settle() throws {
             for session in sessions {
-                _ = Wait.until([session.queue { _ in }])
+                _ = Wait.until([session.queue(for: nil) { _ in }])
                 try eventually { session.withState { $0.queue.pending.isEmpty } }
             }
             // The log tells a store after the other, and the first one may have answered its client meanwhile.

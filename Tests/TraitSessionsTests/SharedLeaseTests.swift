@@ -58,7 +58,7 @@ struct SharedLeaseTests {
         func settle() throws {
             for process in processes {
                 guard let session = process.store.find("demo") else { continue }
-                _ = Wait.until([session.queue { _ in }])
+                _ = Wait.until([session.queue(for: nil) { _ in }])
                 try eventually { session.withState { $0.queue.pending.isEmpty } }
             }
             // The log tells a store after the other, and the first one may have answered its client meanwhile.

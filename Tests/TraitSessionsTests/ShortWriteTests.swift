@@ -71,9 +71,9 @@ struct ShortWriteTests {
             }
         }
         #expect(try publishesLong([set("a", 1)]) == false)
-        #expect(try publishesLong(nodes(ShortWrite.acknowledgedMax, below: "a")) == false)
+        #expect(try publishesLong(nodes(WorkBudget.Short.acknowledgedMax, below: "a")) == false)
         #expect(
-            try publishesLong(nodes(ShortWrite.acknowledgedMax + 1, below: "a", "m")) == true)
+            try publishesLong(nodes(WorkBudget.Short.acknowledgedMax + 1, below: "a", "m")) == true)
     }
 
     @Test("A long write behind a commit that the log has not answered is carried out after it")
@@ -94,7 +94,7 @@ struct ShortWriteTests {
         }
         // The queue's thread has taken the write, or waits for the log.
         while session.lock.peek({ _ in
-            !session.gate.writes.waiting.isEmpty && !session.gate.writes.waitsForLog
+            !session.gate.writes.isEmpty && !session.gate.writes.waitsForLog
         }) { sched_yield() }
         log.release()
         #expect(isReleased(Wait.until([response])[0]))
@@ -122,7 +122,7 @@ struct ShortWriteTests {
         let session = try process.session()
         try process.commit(
             ([root("a")] + nodes(1_000, below: "a")).joined(separator: ","), session)
-        let few = ShortWrite.notifyingStepsMax / 4
+        let few = WorkBudget.Short.notifyingStepsMax / 4
         try process.commit(
             register(few) { atOneNode ? "a" : "n\($0)" }.joined(separator: ","), session)
         #expect(try isShort([set("a", 1)], session))
@@ -144,7 +144,8 @@ struct ShortWriteTests {
         let session = try process.session()
         try process.commit(
             ([root("a"), root("b"), root("c")]
-                + nodes(ShortWrite.deletedMax * 2, below: "a", "a") + nodes(20, below: "b", "b"))
+                + nodes(WorkBudget.Short.deletedMax * 2, below: "a", "a")
+                + nodes(20, below: "b", "b"))
                 .joined(separator: ","), session)
         try process.commit(register(600) { _ in "c" }.joined(separator: ","), session)
         #expect(try isShort(["{\"op\":\"deleteNode\",\"node\":\"b\"}"], session))
@@ -156,12 +157,36 @@ struct ShortWriteTests {
         #expect(session.hierarchy.nodeCount == 0 && session.hierarchy.registrationCount == 0)
     }
 
+    @Test("A new name takes long by the registrations of the node, and a copy by its text")
+    func renamingAndCopying() throws {
+        let session = try process.session()
+        try process.commit([root("a"), root("c")].joined(separator: ","), session)
+        try process.commit(register(600) { _ in "c" }.joined(separator: ","), session)
+        func rename(_ node: String) -> String {
+            "{\"op\":\"renameNode\",\"node\":\"\(node)\",\"to\":\"other\"}"
+        }
+        #expect(try isShort([rename("a")], session))
+        #expect(try !isShort([rename("c")], session))
+        let long = String(repeating: "x", count: 16_000)
+        let traits = (0..<20).map {
+            "{\"op\":\"defineTrait\",\"trait\":\"t\($0)\",\"definition\":{\"type\":\"string\",\"default\":\"\"}},"
+                + "{\"op\":\"setOverride\",\"node\":\"other\",\"trait\":\"t\($0)\",\"value\":\"\($0)\(long)\"}"
+        }
+        try process.commit(traits.joined(separator: ","), session)
+        func copy(_ name: String) -> String {
+            "{\"op\":\"copyNode\",\"node\":\"other\",\"to\":\"\(name)\",\"depth\":0}"
+        }
+        try process.commit(copy("p"), session)
+        #expect(try !isShort([copy("q")], session), "320,000 bytes of text")
+        #expect(try !isShort([copy("q")] + nodes(3, below: "q", "m"), session))
+    }
+
     @Test("Many operations take long, and so does an update of many nodes")
     func counted() throws {
         let session = try process.session()
         try process.commit(root("a"), session)
         #expect(try isShort([set("a", 1), set("a", 2)], session))
-        let many = (0...ShortWrite.operationsMax).map { set("a", $0 + 3) }
+        let many = (0...WorkBudget.Short.operationsMax).map { set("a", $0 + 3) }
         #expect(try !isShort(many, session))
         let layout = try process.session("layout", "{\"updates\":\"layout\"}")
         try process.commit(
@@ -177,7 +202,7 @@ struct ShortWriteTests {
     @Test("A tracked scope takes long by how many traits it reads, whose values are answered")
     func answering() throws {
         let session = try process.session()
-        let count = ShortWrite.scopeReadsMax + 1
+        let count = WorkBudget.Short.scopeReadsMax + 1
         let traits = (0..<count).map {
             "{\"op\":\"defineTrait\",\"trait\":\"t\($0)\","
                 + "\"definition\":{\"type\":\"string\",\"default\":\"\"}}"

@@ -52,6 +52,52 @@ struct UpdatedNodesTests {
         #expect(replica.digest == session.digest)
     }
 
+    @Test(
+        "Conversions, new names and copies count by the values, registrations and nodes that they touch",
+        arguments: [
+            (
+                [
+                    #"{"op":"updateTrait","trait":"e","patch":{"type":"enum","cases":{"a":0,"b":1}}}"#,
+                    #"{"op":"updateTrait","trait":"e","patch":{"type":"string","cases":null}}"#,
+                ], "/operations/4"
+            ),
+            (
+                [
+                    #"{"op":"renameNode","node":"s","to":"t"}"#,
+                    #"{"op":"renameNode","node":"t","to":"s"}"#,
+                ], "/operations/5"
+            ),
+            ([#"{"op":"copyNode","node":"s","prefix":["","{n}."]}"#], "/operations/5"),
+        ])
+    func touched(operations: [String], refused: String) throws {
+        var limits = ServiceLimits.quiet
+        limits.updatedNodesMax = 505
+        let process = Process(seed: 4, limits: limits)
+        let session = try session(process, updates: "immediate")
+        try process.commit(
+            #"{"op":"defineTrait","trait":"e","definition":{"type":"string","default":"a"}},"#
+                + (0..<100).map {
+                    #"{"op":"setOverride","node":"n\#($0)","trait":"e","value":"a"},"#
+                        + #"{"op":"register","registration":"r\#($0)","node":"s","traits":["e"]}"#
+                }.joined(separator: ","), session)
+        let before = (session.digest, session.head)
+        let many = (0..<20).flatMap { number in
+            operations.map { $0.replacing("{n}", with: "c\(number)") }
+        }
+        let error = #expect(throws: SessionError.self) {
+            try process.commit(many.joined(separator: ","), session)
+        }
+        #expect(error?.code == .transactionTooLarge && error?.pointer == refused, "\(error as Any)")
+        #expect(before == (session.digest, session.head))
+        // The first one of a transaction may touch all there is.
+        try process.commit(
+            operations[0].replacing("{n}", with: "c") + "," + set("n1", 3), session)
+    }
+
+    private func set(_ node: String, _ value: Int) -> String {
+        "{\"op\":\"setOverride\",\"node\":\"\(node)\",\"trait\":\"displayScale\",\"value\":\(value)}"
+    }
+
     /// A session whose tree is as deep as allowed, and chains that fit below `x30` if they have 70 nodes.
     private func deepSession(_ process: Process, chains: Int, of count: Int) throws -> Session {
         let session = try process.session("deep", #"{"limits":{"depthMax":100}}"#)

@@ -214,7 +214,7 @@ extension Exchange {
         producer: BodyProducer
     ) {
         let body = ProducedBody(
-            producer, shardState.workers, shardState.unsent, shardState.spares)
+            producer, shardState.workers, caller, shardState.unsent, shardState.spares)
         let handle = connection.beginStream(
             status: status, contentType: contentType, fields: fields, source: body)
         body.begin(waking: handle.target)

@@ -96,7 +96,7 @@ package final class WakeTarget: Sendable {
     /// Marks the target: no request or stream waits any more.
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
-    var isOver: Bool { hasEnded.load(ordering: .relaxed) }
+    package var isOver: Bool { hasEnded.load(ordering: .relaxed) }
 
     /// From here on a wake is posted again. Called before the work that a wake asks for, so that no
     /// wake is lost.

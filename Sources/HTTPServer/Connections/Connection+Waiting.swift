@@ -55,7 +55,21 @@ extension Connection {
         guard phase == .waiting else { return }
         resumeParked(.disconnected)
         settle()
+        guard phase == .waiting, !hasAskedPeer, minorVersion > 0 else { return }
+        setDeadline(min(wakeDeadline, shard.now.advanced(by: Self.askingDelay)))
     }
+
+    /// A client that has closed its side may be gone, or may read on. Its system answers what is sent to a client that
+    /// is gone, which ends the connection and the work for it. One that reads passes over a `100 Continue` that it did
+    /// not ask for (RFC 9110, section 15.2).
+    func askPeer() {
+        hasAskedPeer = true
+        if outbound == nil { ResponseEncoder.continue100(into: out) }
+        settle()
+    }
+
+    /// Most answers are there earlier.
+    private static let askingDelay: UInt64 = 100_000_000
 
     func woken() {
         switch phase {

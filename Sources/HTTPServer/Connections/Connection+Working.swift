@@ -11,7 +11,7 @@ extension Connection {
         self.target = target
         isWorking = true
         shard.counters.working.add(1)
-        shard.workers.run(work, for: target)
+        shard.workers.run(work, for: target, of: account)
     }
 
     /// A handler's own work.

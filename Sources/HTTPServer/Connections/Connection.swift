@@ -76,6 +76,8 @@ final class Connection {
 
     /// The client's sending side is closed.
     var peerClosed = false
+    /// Whether the client was sent something after that, only to learn whether it is there.
+    var hasAskedPeer = false
     /// There is unread input, or may be: close only after a while.
     var mustLinger = false
     /// Queued by the shard to go on in its next turn.
@@ -227,6 +229,7 @@ final class Connection {
             case .body: refuseIncomplete(.bodyTimedOut(limits))
             }
         case .waiting:
+            if peerClosed, !hasAskedPeer, shard.now < wakeDeadline { return askPeer() }
             resumeParked(.deadline)
             settle()
         case .streaming: produce()

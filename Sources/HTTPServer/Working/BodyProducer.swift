@@ -3,6 +3,7 @@
 
 import DequeModule
 import HTTPWire
+import Ledger
 import Synchronization
 
 /// Whether a body continues after a part.
@@ -38,6 +39,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     static let aheadBytesMax = 262_144
 
     private let workers: Workers
+    private let caller: MemoryAccount
     /// Counts the bytes that are ready and not yet sent.
     private let unsent: ByteBudget
     private let lock = Mutex(())
@@ -54,9 +56,10 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
     private let spares: SpareBuffers
 
     init(
-        _ producer: BodyProducer, _ workers: Workers, _ unsent: ByteBudget,
-        _ spares: SpareBuffers
+        _ producer: BodyProducer, _ workers: Workers, _ caller: MemoryAccount,
+        _ unsent: ByteBudget, _ spares: SpareBuffers
     ) {
+        self.caller = caller
         self.spares = spares
         self.producer = producer
         self.workers = workers
@@ -93,7 +96,7 @@ final class ProducedBody: StreamSource, Work, @unchecked Sendable {
             guard isComplete else { return .idle(until: nil) }
             return isBroken ? .broken : .finished
         }
-        if begins, let target { workers.run(self, for: target) }
+        if begins, let target { workers.run(self, for: target, of: caller) }
         return step ?? .idle(until: nil)
     }
 

@@ -110,7 +110,8 @@ extension Hierarchy {
 
     /// The nodes that have a kept value of the trait. O(records).
     private func keepers(of trait: UInt16) -> [Int32] {
-        parts.records.indices.compactMap { record in
+        noteMeasured(parts.records.indices.count)
+        return parts.records.indices.compactMap { record in
             let stored = parts.records[record]
             if !stored.flags.isDisjoint(with: [.free, .frame])
                 || !recordReader.sets(record, trait)

@@ -59,6 +59,7 @@ extension Hierarchy {
 
     private func cover(_ node: Int32, _ index: Int32) {
         guard var scope = parts.scopes[index] else { return }
+        noteVisits(1)
         let hidden = addHidden(node, listened(by: scope), .scope(index))
         parts.registrations.setNextOfScope(hidden, scope.first)
         scope.first = hidden
@@ -70,6 +71,7 @@ extension Hierarchy {
         var hidden = parts.scopes[index]?.first ?? -1
         while hidden >= 0 {
             let next = parts.registrations[hidden].nextOfScope
+            noteVisits(1)
             discard(hidden)
             hidden = next
         }
@@ -90,6 +92,7 @@ extension Hierarchy {
             var index = scope.first
             while parts.registrations[index].nextOfScope != hidden {
                 index = parts.registrations[index].nextOfScope
+                noteMeasured(1)
             }
             parts.registrations.setNextOfScope(index, next)
         }

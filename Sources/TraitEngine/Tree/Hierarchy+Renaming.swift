@@ -92,11 +92,14 @@ extension Hierarchy {
                 facts.add(nodeFact(extra.peer))
             }
         }
+        var count = 0
         forEachRegistration(of: node) { index in
+            count += 1
             let registration = parts.registrations[index]
             if registration.isWatch || registration.isHidden { return }
             facts.add(registrationFact(index))
         }
+        noteMeasured(4 &* count)
         let scopes = Set(scopes(on: node))
         for scope in scopes {
             let (earlier, later) = parts.scopes.neighbours(of: scope)

@@ -163,7 +163,7 @@ extension Request {
 
     /// The session that is read in place of one that a thread owns; nil when no thread owns it any more.
     private func standIn(for session: Session, before: Bool) throws(SessionError) -> Session? {
-        switch session.entryWhileOwned(before: before) {
+        switch session.entryWhileOwned(before: before, for: exchange.caller) {
         case .free: return nil
         case .before(let session): return session
         case .wait(let response):
@@ -196,6 +196,7 @@ extension Request {
         readIfNoneMatch(&options)
         options.cause = try cause(reason)
         options.requestBytes = exchange.body.count
+        options.caller = exchange.caller
     }
 
     /// Whether the preference `return` is `minimal`. The first one counts (RFC 7240, section 2).

@@ -185,7 +185,7 @@ extension TraitService {
         let opening = try opening(request)
         let place = try StreamPlace.take(request, streamsMax: limits.streamsPerCallerMax)
         let opened = OpenedLater()
-        context.response = session.queue { state in
+        context.response = session.queue(for: request.exchange.caller) { state in
             do throws(SessionError) {
                 let stream = try opening.open(state, subject)
                 opened.result.withLock { $0 = .success(stream) }

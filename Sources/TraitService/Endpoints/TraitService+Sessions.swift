@@ -152,7 +152,6 @@ extension Request {
         var order = SessionCreation.Order()
         order.name = name
         try translating { () throws(SessionError) in try read(&order.options) }
-        order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil
         order.scope = context.caller?.scope

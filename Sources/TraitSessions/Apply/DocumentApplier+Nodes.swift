@@ -143,14 +143,13 @@ extension DocumentApplier {
 
     /// Creates the nodes that are not there, below their parents and controllers where these exist already.
     mutating func make(_ transaction: inout Transaction) throws(SessionError) {
-        var visits = VisitBudget(transaction)
         for position in nodes.indices where !nodes[position].isThere {
             if transaction.hierarchy.node(nodes[position].id) != nil, conflictCount == 0 {
                 throw doubled(position)
             }
             do throws(SessionError) {
                 try note(try create(nodes[position], &transaction), at: position)
-                try visits.check(transaction)
+                try transaction.spend()
             } catch {
                 // A node that could not go may still have the name.
                 if conflictCount > 0 { throw managed() }
@@ -186,7 +185,7 @@ extension DocumentApplier {
 
     /// Whether the operation may be possible after other operations.
     static func mayPass(_ error: SessionError) -> Bool {
-        if error.takesLong { return false }
+        if error.signal != nil { return false }
         return switch error.code {
         case .cycle, .secondRootView: true
         case .quota: error.isOfLimit("depthMax")
@@ -219,7 +218,6 @@ extension DocumentApplier {
                 try update(node, position, .keep, .keep, &transaction)
             }
         }
-        var visits = VisitBudget(transaction)
         var hasDetached = false
         while !waiting.isEmpty {
             // A controller without its view would stand below its own parent meanwhile, and could block others.
@@ -242,7 +240,11 @@ extension DocumentApplier {
                     left.append(link)
                 }
                 // A refused move has measured, too.
-                _ = try within("/nodes/\(link.position)", try visits.check(transaction))
+                do throws(SessionError) {
+                    try transaction.spend()
+                } catch {
+                    throw error.prefixed("/nodes/\(link.position)")
+                }
             }
             if left.count == waiting.count, let refusal {
                 if hasDetached { throw conflictCount > 0 ? managed() : refusal }

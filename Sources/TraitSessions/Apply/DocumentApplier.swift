@@ -90,9 +90,8 @@ struct DocumentApplier {
         conflictsListed = limits.answeredConflictsMax
         try checkSettings(transaction)
         try readNodes()
-        if !transaction.mayTakeLong, nodes.count > limits.inlineAppliedNodesMax {
-            throw .takesLong
-        }
+        try transaction.budget.allow(nodes.count <= limits.inlineAppliedNodesMax)
+        try transaction.budget.begin(nodes.count, transaction.session)
         try find(transaction)
         try findGoing(transaction)
         try endListeners(&transaction)

@@ -24,8 +24,6 @@ package final class Revert: Sendable {
 
     /// Bytes of operations that are written while the lock of the earlier state is held.
     private static let bytesAtATime = 16_384
-    /// After so many operations the session checks how much memory they took.
-    private static let operationsPerLook = 256
 
     /// Applies the operations, and gives back the managers. O(nodes, and changed values).
     ///
@@ -33,7 +31,7 @@ package final class Revert: Sendable {
     ///   has to be short.
     func apply(to transaction: inout Transaction) throws(SessionError) {
         let session = transaction.session
-        if !transaction.mayTakeLong { throw .takesLong }
+        try transaction.budget.allow(false)
         let nodes = try transaction.giveBackNames(of: earlier, roots: nodes)
         let comparison = try SessionComparison(revertTo: earlier, from: session, nodes: nodes)
         // For the text, whose length is known when it is there: at most about that of both states.
@@ -84,15 +82,14 @@ package final class Revert: Sendable {
     private func apply(
         _ operations: JSONValue, to transaction: inout Transaction
     ) throws(SessionError) {
-        var count = 0
+        try transaction.budget.begin(operations.count, transaction.session)
         for json in operations.elements {
             do throws(SessionError) {
                 try transaction.apply(try Operation(json))
             } catch {
                 throw error.with("operation", .json(Array(json.rawBytes)))
             }
-            count += 1
-            if count % Self.operationsPerLook == 0 { try transaction.session.checkGrowth() }
+            try transaction.spend()
         }
     }
 

@@ -53,6 +53,19 @@ struct DefinitionEvolution {
     /// Whether values become other ones, as a struct takes further fields.
     var addsFields: Bool { sources != nil }
 
+    /// Bytes of the further fields' values.
+    var addedBytes: Int {
+        guard let sources, case .structure(let values) = new.defaultValue else { return 0 }
+        return zip(sources, values).reduce(0) { sum, field in
+            field.0 == nil ? sum + field.1.textBytes : sum
+        }
+    }
+
+    /// Whether the texts of values become parts of other ones.
+    var copiesTexts: Bool {
+        if case .json = new.type, former.type != .json { true } else { false }
+    }
+
     /// Whether a key that is bridged without a map has the trait's type afterwards. One with the same fields takes
     /// further ones, too.
     func keeps(_ key: EnvironmentKey) -> Bool {

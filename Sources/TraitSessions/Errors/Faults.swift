@@ -45,7 +45,7 @@ struct Faults {
 extension SessionError {
     /// Whether the body itself is wrong, so that the rest of the body is checked, too.
     fileprivate var isFaultOfBody: Bool {
-        if takesLong { return false }
+        if signal != nil { return false }
         switch code {
         case .malformedBody, .unknownMember, .missingMember, .malformedIdentifier, .unknownNode,
             .unknownTrait, .unknownParent, .unknownController, .unknownEnvironmentKey,

@@ -41,8 +41,12 @@ package struct SessionError: Error, Sendable {
     package var others: [SessionError] = []
     /// The revision of the state that the error is about; 0 when it is about none.
     package private(set) var seenAt: Int64 = 0
-    /// Whether the error only means that the write takes long, see `ShortWrite`.
-    var takesLong = false
+    /// What the error only means, inside of this module; see `WorkBudget`.
+    enum Signal {
+        case takesLong
+        case interrupted
+    }
+    var signal: Signal?
 
     package init(
         _ code: SessionErrorCode, _ detail: String, pointer: String? = nil,

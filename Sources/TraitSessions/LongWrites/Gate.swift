@@ -2,6 +2,7 @@
 // a thread owns the session. Both change while another thread owns the state.
 
 import JSONCodec
+import Ledger
 
 /// Guarded by the mutex of the session's lock, also while the session is owned.
 struct Gate {
@@ -121,8 +122,12 @@ extension Session {
 
     /// How a request goes on that found the session owned.
     ///
-    /// - Parameter before: whether the state before the write will do.
-    package func entryWhileOwned(before: Bool) -> SessionEntry {
+    /// - Parameters:
+    ///   - before: whether the state before the write will do.
+    ///   - caller: in whose turns that state is copied.
+    package func entryWhileOwned(
+        before: Bool, for caller: MemoryAccount? = nil
+    ) -> SessionEntry {
         lock.peek { isOwned in
             guard isOwned, gate.occupation != nil else { return .free }
             let response = PendingResponse(revision: .max)
@@ -136,7 +141,7 @@ extension Session {
             gate.occupation?.waitingForSnapshot.append(response)
             if gate.occupation?.isMaterializing == false {
                 gate.occupation?.isMaterializing = true
-                ReadThreads.shared.run { [weak self] in
+                ReadThreads.shared.run(for: caller) { [weak self] _ in
                     let session = try? snapshot.session()
                     // Readers look up names, and the first look-up makes the index of all of them.
                     session?.withState { _ = $0.hierarchy.node("") }

@@ -1,9 +1,12 @@
 // The queue of a session's long writes and of the writes behind them. A thread carries them out one
-// after the other, in the order of their arrival. Event loops never do.
+// after the other: those of one caller in the order of their arrival, and callers in turn. Event loops never do.
 
+import Background
 import DequeModule
 import JSONCodec
+import Ledger
 import SessionLog
+import Synchronization
 import TraitEngine
 
 /// A write that waits for its turn.
@@ -18,27 +21,72 @@ final class QueuedWrite: Sendable {
     let response: PendingResponse
     /// Whether the write is known to take long. Otherwise it is tried as a short one first.
     let isLong: Bool
+    let caller: MemoryAccount?
+    private let isInterrupted = Atomic(false)
 
-    init(_ work: Work, _ response: PendingResponse, isLong: Bool) {
+    init(
+        _ work: Work, _ response: PendingResponse, isLong: Bool, of caller: MemoryAccount?
+    ) {
         self.work = work
         self.response = response
         self.isLong = isLong
+        self.caller = caller
     }
+
+    /// Whether a long write stops: its client is gone, or the session is to end.
+    var hasToEnd: Bool { isInterrupted.load(ordering: .relaxed) || response.isAbandoned }
+
+    func interrupt() { isInterrupted.store(true, ordering: .relaxed) }
+
+    /// The write again, now that it is known to be long.
+    var asLong: QueuedWrite { QueuedWrite(work, response, isLong: true, of: caller) }
 }
 
 /// Guarded by the mutex of the session's lock, also while the session is owned.
 struct WriteQueue {
-    var waiting = Deque<QueuedWrite>()
+    /// Writes that come before the others.
+    private var first = Deque<QueuedWrite>()
+    private var turns = CallerTurns<QueuedWrite>()
+    /// The one that is carried out.
+    private var current: QueuedWrite?
     /// Whether a thread carries them out, or will. New writes then have to wait behind these.
-    var isServed = false
+    private(set) var isServed = false
     /// The next one goes on when the log has answered everything before it.
     private(set) var waitsForLog = false
 
-    /// Takes the write that has waited longest; nil when there is none, or when it has to wait for the log.
+    var isEmpty: Bool { first.isEmpty && turns.isEmpty }
+    var count: Int { first.count + turns.count }
+
+    /// Adds a write. Returns whether a thread has to begin.
+    mutating func add(_ write: QueuedWrite) -> Bool {
+        turns.add(write, of: write.caller.map(ObjectIdentifier.init))
+        defer { isServed = true }
+        return !isServed
+    }
+
+    /// Adds the end of the session before everything else, and has what is carried out stop.
+    mutating func addEnd(_ write: QueuedWrite) -> Bool {
+        first.append(write)
+        current?.interrupt()
+        defer { isServed = true }
+        return !isServed
+    }
+
+    /// The present write is the next one again or, when it was stopped, behind the end of the session.
+    mutating func putBack(_ write: QueuedWrite, isStopped: Bool) {
+        if isStopped { first.append(write) } else { first.prepend(write) }
+    }
+
+    /// The caller of the next write.
+    mutating func nextCaller() -> MemoryAccount? {
+        first.isEmpty ? turns.peek()?.item.caller : first.first?.caller
+    }
+
+    /// Takes the next write; nil when there is none, or when it has to wait for the log.
     ///
     /// - Parameter isSettled: whether the log has answered everything.
     mutating func next(isSettled: Bool) -> QueuedWrite? {
-        guard let next = waiting.first else {
+        guard let next = first.first ?? turns.peek()?.item else {
             isServed = false
             return nil
         }
@@ -47,7 +95,15 @@ struct WriteQueue {
             waitsForLog = true
             return nil
         }
-        return waiting.removeFirst()
+        current = first.popFirst() ?? turns.next(charging: 1)?.item
+        return current
+    }
+
+    /// The present write is over. Returns whether others wait.
+    mutating func end() -> Bool {
+        current = nil
+        isServed = !isEmpty
+        return isServed
     }
 
     /// Whether the queue goes on now that the log has answered everything.
@@ -58,7 +114,7 @@ struct WriteQueue {
 }
 
 extension Session {
-    /// Puts a write behind those that wait. The answer waits for the response.
+    /// Puts a write behind those of its caller that wait. The answer waits for the response.
     ///
     /// - Parameters:
     ///   - document: what the proposal's values lie in, when that is the caller's to give away. Else
@@ -69,48 +125,56 @@ extension Session {
     ) -> PendingResponse {
         let write = RetainedWrite(proposal, in: document)
         let response = PendingResponse(revision: .max, write: write)
-        queue(QueuedWrite(.proposal(write), response, isLong: isLong))
+        queue(
+            QueuedWrite(
+                .proposal(write), response, isLong: isLong, of: proposal.options.caller))
         return response
     }
 
-    /// Puts the session's end behind the writes that wait.
+    /// Puts the session's end before the writes that wait, unless it depends on what they do.
     package func queueEnd(_ options: CommitOptions) -> PendingResponse {
         let response = PendingResponse(revision: .max)
         let write = RetainedWrite(Proposal(ending: options))
-        queue(QueuedWrite(.proposal(write), response, isLong: true))
+        queue(
+            QueuedWrite(.proposal(write), response, isLong: true, of: options.caller),
+            isEnd: !options.dryRun && options.condition.isNone)
         return response
     }
 
     /// Puts work that changes nothing of the state behind the writes that wait. A thread owns the session
     /// while it does the work. The response is released after it.
-    package func queue(_ work: @escaping @Sendable (SessionState) -> Void) -> PendingResponse {
+    package func queue(
+        for caller: MemoryAccount?, _ work: @escaping @Sendable (SessionState) -> Void
+    ) -> PendingResponse {
         let response = PendingResponse(revision: .max)
-        queue(QueuedWrite(.other(work), response, isLong: false))
+        queue(QueuedWrite(.other(work), response, isLong: false, of: caller))
         return response
     }
 
-    private func queue(_ write: QueuedWrite) {
+    private func queue(_ write: QueuedWrite, isEnd: Bool = false) {
         let starts = lock.peek { _ in
-            gate.writes.waiting.append(write)
-            defer { gate.writes.isServed = true }
-            return !gate.writes.isServed
+            isEnd ? gate.writes.addEnd(write) : gate.writes.add(write)
         }
         if starts { serveWrites() }
     }
 
+    /// Has a thread carry out the next write, in the turns of its caller.
     func serveWrites() {
-        WriteThreads.shared.run { self.carryOutNext() }
+        let caller = lock.peek { _ in gate.writes.nextCaller() }
+        WriteThreads.shared.run(for: caller) { turn in
+            self.carryOutNext(turn)
+            return false
+        }
     }
 
-    /// Carries out the write that has waited longest. Returns whether to call again.
-    private func carryOutNext() -> Bool {
+    private func carryOutNext(_ turn: BackgroundThreads.Turn) {
         let next = withState { state in gate.writes.next(isSettled: state.queue.pending.isEmpty) }
-        guard let next else { return false }
+        guard let next else { return }
         var wakes = WakeList()
         var decision: PendingResponse.Decision?
         switch next.work {
         case .proposal(let write):
-            decision = carryOut(write, next.response, isLong: next.isLong, wakes: &wakes)
+            decision = carryOut(next, write, turn, wakes: &wakes)
         case .other(let work):
             own(showsBefore: false, wakes: &wakes) { state, _ in
                 environment.hasBegunLongWrite?(name)
@@ -119,42 +183,41 @@ extension Session {
             decision = .released
         }
         // A client that has its answer finds the queue empty.
-        let hasMore = lock.peek { _ in
-            gate.writes.isServed = !gate.writes.waiting.isEmpty
-            return gate.writes.isServed
-        }
+        let hasMore = lock.peek { _ in gate.writes.end() }
         if let decision { next.response.decide(decision, wakes: &wakes) }
         wakes.wake()
-        return hasMore
+        if hasMore { serveWrites() }
     }
 
     // MARK: - One write
 
     /// - Returns: how the write is decided; nil when it is later, or not carried out yet.
     private func carryOut(
-        _ write: RetainedWrite, _ response: PendingResponse, isLong: Bool, wakes: inout WakeList
+        _ queued: QueuedWrite, _ write: RetainedWrite, _ turn: BackgroundThreads.Turn,
+        wakes: inout WakeList
     ) -> PendingResponse.Decision? {
+        let response = queued.response
+        if queued.isLong, response.isAbandoned { return .refused(.interrupted) }
         let text = TextBuffer()
         var body = JSONWriter()
         do throws(SessionError) {
             let result = try commit(
-                write, response, text: text, body: &body, mayTakeLong: isLong, wakes: &wakes)
+                write, response, text: text, body: &body,
+                long: queued.isLong ? LongWrite(turn: turn, queued: queued) : nil, wakes: &wakes)
             if case .takesLong = result {
-                putBack(write, response)
+                lock.peek { _ in gate.writes.putBack(queued.asLong, isStopped: false) }
                 return nil
             }
             guard case .done(let outcome, let head) = result else { return nil }
             response.record(outcome, head: head, body: body.array())
             return .released
         } catch {
+            if error.signal == .interrupted, !response.isAbandoned {
+                lock.peek { _ in gate.writes.putBack(queued.asLong, isStopped: true) }
+                return nil
+            }
             return withState { $0.refusal(response, error) }
         }
-    }
-
-    /// The write turned out to take long: it is the next one again, and known to be.
-    private func putBack(_ write: RetainedWrite, _ response: PendingResponse) {
-        let queued = QueuedWrite(.proposal(write), response, isLong: true)
-        lock.peek { _ in gate.writes.waiting.prepend(queued) }
     }
 }
 

@@ -66,9 +66,6 @@ package struct NodeCopy {
 }
 
 extension Transaction {
-    /// After so many nodes the session checks how much memory they took.
-    private static let nodesPerLook = 256
-
     /// Copies a node with what is structurally below it, as the last child of its parent or at the place that the
     /// copy names. Values get the revision of the commit, and end when the originals do. Managers, scopes and what
     /// detached nodes keep stay with the originals. O(copied).
@@ -77,18 +74,19 @@ extension Transaction {
     ///   and what refuses new nodes and registrations.
     mutating func copy(_ node: NodeIndex, _ copy: NodeCopy) throws(SessionError) {
         let limit = session.limits.updatedNodesMax
-        let most = mayTakeLong ? limit : ShortWrite.operationsMax
+        let most = budget.isShort ? WorkBudget.Short.operationsMax : limit
         guard let originals = hierarchy.structuralSubtree(of: node, levels: copy.levels, most: most)
         else {
-            if !mayTakeLong { throw .takesLong }
+            try budget.allow(false)
             throw .limit(
                 .transactionTooLarge,
                 "The copy would have more than updatedNodesMax=\(limit) nodes. Copy parts of the tree in several transactions.",
                 name: "updatedNodesMax", value: limit)
         }
+        // The first one of a transaction may copy so many, whatever has been visited before.
         hierarchy.noteVisits(originals.count)
-        let registrations = copy.withRegistrations ? registrations(on: originals) : []
-        if !mayTakeLong, originals.count + registrations.count > most { throw .takesLong }
+        let registrations = copy.withRegistrations ? try registrations(on: originals) : []
+        try budget.allow(originals.count + registrations.count <= most)
         let names = try self.names(copy, of: originals, registrations)
         let parent: Change<NodeIndex> = try NodeBody.change(copy.move.parent, "/parent", session)
         var copies: [NodeIndex: NodeIndex] = [:]
@@ -103,9 +101,7 @@ extension Transaction {
                 }
             }
             copies[original] = try make(names.nodes[position], like: original, below: place)
-            if position % Self.nodesPerLook == Self.nodesPerLook - 1 {
-                try session.checkGrowth()
-            }
+            try goOn()
         }
         try pair(originals, copies)
         for (registration, name) in zip(registrations, names.registrations) {
@@ -115,13 +111,24 @@ extension Transaction {
             try register(
                 name, node: target, for: RegistrationSubject(info, asked: note?.asked),
                 label: note?.label, ttl: note?.ttl)
+            try goOn()
         }
         guard let root = copies[node] else { return }
         try place(root, copy.move)
     }
 
-    private func registrations(on nodes: [NodeIndex]) -> [RegistrationIndex] {
-        nodes.flatMap { hierarchy.registrations(of: $0) }
+    /// - Throws: `takesLong`, `transactionTooLarge`.
+    private func registrations(
+        on nodes: [NodeIndex]
+    ) throws(SessionError) -> [RegistrationIndex] {
+        var found: [RegistrationIndex] = []
+        for node in nodes {
+            try budget.allow(
+                !hierarchy.renamingTakes(moreThan: WorkBudget.Short.operationsMax, node))
+            found += hierarchy.registrations(of: node)
+        }
+        hierarchy.noteVisits(found.count)
+        return found
     }
 
     /// The names of the copies.
@@ -150,6 +157,9 @@ extension Transaction {
         return found
     }
 
+    /// So many values of a copied node count as another node.
+    private static let valuesOfVisit = 8
+
     /// Creates the copy of one node, without a controller.
     private mutating func make(
         _ name: String, like original: NodeIndex, below parent: NodeIndex?
@@ -162,6 +172,9 @@ extension Transaction {
             overrides.removeAll { trait, _ in ends.contains { $0.trait == trait } }
         }
         let supplied = hierarchy.supplied(of: original)
+        // Each may be long, and finding equal ones takes as long as they are.
+        try budget.allow(overrides.count + supplied.count <= WorkBudget.Short.scopeReadsMax)
+        hierarchy.noteVisits((overrides.count + supplied.count) / Self.valuesOfVisit)
         let description = NodeDescription(
             kind: hierarchy.kind(of: original), parent: parent, controller: nil,
             label: hierarchy.label(of: original), overrides: overrides.isEmpty ? nil : overrides,
@@ -177,6 +190,7 @@ extension Transaction {
             try set(.overrides, copy, end.trait, value, expiresAt: end.time)
         }
         for key in hierarchy.definitions.environmentKeys where key.bridgedTrait == nil {
+            try takeText()
             if let value = try ownEnvironment(key, of: original) {
                 try setEnvironment(copy, key, value)
             }
@@ -197,6 +211,9 @@ extension Transaction {
             }
         }
         if !hasPairs { return }
+        // To order them, all nodes are visited.
+        try checkSearching()
+        hierarchy.noteMeasured(2 * hierarchy.nodeCount)
         var places: [NodeIndex: Int32] = [:]
         var next: Int32 = 0
         let hierarchy = hierarchy

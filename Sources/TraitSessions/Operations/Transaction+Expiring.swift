@@ -125,13 +125,13 @@ extension Transaction {
     /// Removes the overrides among these whose time has come and that nothing has changed since.
     mutating func end(_ values: [Expiry]) throws(SessionError) {
         let now = session.environment.now()
-        var watch = try ShortWrite.watch(self, operations: values.count)
+        try budget.begin(values.count, session)
         for value in values {
             guard value.time <= now,
                 session.annotations.expiries.time(value.node, value.trait) == value.time
             else { continue }
             remove(.overrides, value.node, value.trait)
-            try watch?.check()
+            try spend()
         }
     }
 

@@ -19,6 +19,7 @@ extension Transaction {
         _ identifier: UnsafeRawBufferPointer, _ node: NodeDescription
     ) throws(SessionError) {
         let hierarchy = hierarchy
+        try checkJoining(node.parent)
         let index = try refusing { () throws(OperationError) in
             try hierarchy.createNode(
                 identifier, kind: node.kind, parent: node.parent, controller: node.controller,
@@ -35,8 +36,8 @@ extension Transaction {
         text.json.member("parent", orNull: node.parent, of: hierarchy)
         if let controller = node.controller { write("controller", node: controller) }
         text.json.member("label", ifPresent: node.label)
-        writeValues("overrides", node.overrides)
-        writeValues("supplied", node.supplied)
+        try writeValues("overrides", node.overrides)
+        try writeValues("supplied", node.supplied)
         text.json.endObject()
     }
 
@@ -61,13 +62,14 @@ extension Transaction {
 
     private mutating func writeValues(
         _ member: StaticString, _ values: [(TraitIndex, TraitValue)]?
-    ) {
+    ) throws(SessionError) {
         guard let values, !values.isEmpty else { return }
         text.json.key(member)
         text.json.beginObject()
         for (trait, value) in values {
             text.json.key(hierarchy.definitions[trait].key)
             write(value, of: trait)
+            try takeText()
         }
         text.json.endObject()
     }
@@ -78,6 +80,7 @@ extension Transaction {
     ) throws(SessionError) {
         let hierarchy = hierarchy
         try checkMoving(node)
+        if case .set(let parent) = parent { try checkJoining(parent) }
         try refusing { () throws(OperationError) in
             try hierarchy.updateNode(node, parent: parent, controller: controller, label: label)
         }

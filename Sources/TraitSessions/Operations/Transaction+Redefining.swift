@@ -43,6 +43,7 @@ extension Transaction {
         text.json.endObject()
     }
 
+    /// O(1) or, when the values may become other ones, O(nodes and values).
     private mutating func redefine(
         _ trait: TraitIndex, as new: TraitDefinition
     ) throws(SessionError) {
@@ -64,6 +65,16 @@ extension Transaction {
                 pointer: "/cases/" + name.pointerToken)
         }
         try checkSearching()
+        if !evolution.alwaysFits || !evolution.keepsType || evolution.addsFields {
+            hierarchy.noteVisits(hierarchy.valueCount(of: trait))
+            hierarchy.noteMeasured(hierarchy.nodeCount)
+        }
+        if !evolution.keepsType || evolution.addsFields {
+            try budget.take(
+                hierarchy.convertedBytes(
+                    of: trait, addedBytes: evolution.addedBytes,
+                    copiesTexts: evolution.copiesTexts), session)
+        }
         try checkFits(trait, evolution)
         session.encodings.keepFormer(of: trait, in: hierarchy.definitions)
         try refusing { () throws(OperationError) in

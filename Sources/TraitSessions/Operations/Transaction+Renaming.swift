@@ -6,7 +6,7 @@ extension Transaction {
     /// Gives a node another name. Managers of the node and of its values stay.
     mutating func rename(_ node: NodeIndex, to name: Reference) throws(SessionError) {
         let hierarchy = hierarchy
-        if hierarchy.updates == .layout { try checkSearching() }
+        try checkRenaming(node)
         let former = hierarchy.identifier(of: node)
         if name.bytes.elementsEqual(former.utf8) { return }
         do throws(SessionError) {
@@ -40,6 +40,8 @@ extension Transaction {
         if key.bytes.elementsEqual(former.utf8) { return }
         let definition = session.annotations.managers.manager(of: ManagedPlace(.trait, former))
         do throws(SessionError) {
+            hierarchy.noteMeasured(
+                session.annotations.managers.count + session.annotations.expiries.count)
             let places = session.annotations.managers.places(of: trait)
             try keepingManagers(of: places) { () throws(SessionError) in
                 try keepingEnds(session.annotations.expiries.ends(of: trait)) {

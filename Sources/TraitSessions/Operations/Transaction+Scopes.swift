@@ -11,6 +11,7 @@ extension Transaction {
         let hierarchy = hierarchy
         try checkCovering(node)
         try checkAnswering(reads: reads)
+        try budget.take(hierarchy.coveringBytes(of: node), session)
         let present =
             session.annotations.managers.isEmpty ? nil : hierarchy.scope(node, method)?.reads
         try refusing { () throws(OperationError) in

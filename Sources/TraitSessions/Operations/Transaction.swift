@@ -11,8 +11,8 @@ package struct Transaction {
     let time: Int64
     /// Whether operations that create or find must create.
     let wantsNew: Bool
-    /// Whether it may take long; else operations that would are refused, see `ShortWrite`.
-    let mayTakeLong: Bool
+    /// What is left of the work that it may do.
+    var budget: WorkBudget
     /// Whether the operations are those of a log entry, so that times in them may be over.
     var isReplay = false
     /// The manager of the values and nodes that the transaction sets and creates; nil for none.
@@ -47,10 +47,10 @@ package struct Transaction {
     /// - Parameter text: where the operations are written down, behind what it holds already.
     init(
         _ session: SessionState, time: Int64, wantsNew: Bool = false, text: TextBuffer,
-        manager: String? = nil, mayTakeLong: Bool = true
+        manager: String? = nil, budget: WorkBudget = .unbounded
     ) {
         self.manager = manager
-        self.mayTakeLong = mayTakeLong
+        self.budget = budget
         self.session = session
         self.time = time
         self.wantsNew = wantsNew

@@ -47,7 +47,7 @@ final class PastStateWork: PastWork {
             let snapshot = try SessionSnapshot(rebuilt: session, state)
             return PastResult(
                 value: PastSession(session: session, snapshot: snapshot),
-                byteCount: state.countBytes().total)
+                byteCount: state.countBytes().total, rows: session.rows)
         }
     }
 }

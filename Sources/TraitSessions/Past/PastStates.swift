@@ -2,7 +2,6 @@
 // result is kept for a minute after its last use, or until memory or room for another is short.
 
 import Background
-import DequeModule
 import Ledger
 import Synchronization
 
@@ -22,8 +21,8 @@ extension PastWork {
     /// Bytes that it takes now.
     fileprivate var byteCount: Int { (replay?.state.countBytes().total ?? 0) + bytes }
 
-    /// Bytes that the work will take, about: as many as the present state.
-    fileprivate var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total }
+    /// Bytes that the work will take, about: as many as the present state, and as the text from which it is restored.
+    fileprivate var estimatedBytes: Int { 2 * origin.countBytesOrRecall().hierarchy.total }
 }
 
 /// Identifies a result: a state at a revision, changes through it, or replaced values.
@@ -43,6 +42,10 @@ struct PastKey: Hashable, Sendable {
 struct PastResult: Sendable {
     let value: any Sendable
     let byteCount: Int
+    /// What readers add to it.
+    var rows: RowCache?
+
+    var allBytes: Int { byteCount + (rows?.bytes ?? 0) }
 }
 
 /// The outcome of a request for a past state.
@@ -54,20 +57,30 @@ package enum PastFinding<Value> {
 
 /// The results of one store.
 package final class PastStates: Sendable {
-    /// One result that is being made.
+    /// One result that is being made, in the turns of that caller among those that wait for it which has had least.
     ///
-    /// Unchecked: one thread at a time carries out the job, and the mutex of the owner guards `waiting`.
+    /// Unchecked: one thread at a time carries out the job. The mutex of the owner guards the variables, but for the
+    /// reservation.
     private final class Job: @unchecked Sendable {
         let key: PastKey
         let work: any PastWork
+        /// The caller that pays for the memory.
         let caller: MemoryAccount?
+        /// In whose turns it is carried out.
+        var turnsOf: MemoryAccount?
+        /// Counts the changes of that. What is left of the job in the lines of others does nothing.
+        var number = 0
+        var isUnderWay = false
         var waiting: [PendingResponse] = []
+        /// Bytes that it takes, as of its last step.
+        var bytes = 0
         var reservation: MemoryReservation?
 
         init(_ key: PastKey, _ work: any PastWork, _ caller: MemoryAccount?) {
             self.key = key
             self.work = work
             self.caller = caller
+            turnsOf = caller
         }
     }
 
@@ -102,10 +115,21 @@ package final class PastStates: Sendable {
     private struct State {
         var kept: [PastKey: Kept] = [:]
         var jobs: [PastKey: Job] = [:]
-        /// Jobs that wait for one of those under way.
-        var queue = Deque<Job>()
-        var running = 0
+        /// How many jobs each caller has.
+        var counts: [ObjectIdentifier?: Int] = [:]
         var bytes = 0
+
+        mutating func add(_ job: Job) {
+            jobs[job.key] = job
+            counts[job.caller.map(ObjectIdentifier.init), default: 0] += 1
+        }
+
+        mutating func remove(_ job: Job) {
+            guard jobs.removeValue(forKey: job.key) != nil else { return }
+            let caller = job.caller.map(ObjectIdentifier.init)
+            let count = counts[caller] ?? 1
+            counts[caller] = count > 1 ? count - 1 : nil
+        }
 
         mutating func drop(_ key: PastKey) -> Kept? {
             guard let kept = kept.removeValue(forKey: key) else { return nil }
@@ -126,8 +150,13 @@ package final class PastStates: Sendable {
         state = Mutex(State())
     }
 
-    /// The bytes of all results.
-    var byteCount: Int { state.withLock { $0.bytes } }
+    /// The bytes of all results, and of what is being made.
+    var byteCount: Int {
+        state.withLock { state in
+            state.kept.values.reduce(0) { $0 + $1.result.allBytes }
+                + state.jobs.values.reduce(0) { $0 + $1.bytes }
+        }
+    }
 
     /// How many results are kept.
     package var count: Int { state.withLock { $0.kept.count } }
@@ -136,13 +165,13 @@ package final class PastStates: Sendable {
 
     /// The result of that key, or what to wait for. O(1).
     ///
-    /// - Throws: `tooManyReads` when `pastWaitingMax` others wait.
+    /// - Throws: `tooManyReads` when `pastWaitingMax` others of the caller wait.
     func find<Value: Sendable>(
         _ key: PastKey, for caller: MemoryAccount?, _ work: () -> any PastWork
     ) throws(SessionError) -> PastFinding<Value> {
         let now = environment.uptime()
         let max = limits.pastWaitingMax
-        let (finding, first) = state.withLock { state -> (PastFinding<Value>?, Job?) in
+        let (finding, begun) = state.withLock { state -> (PastFinding<Value>?, Job?) in
             // The key says which kind of result there is.
             if let kept = state.kept[key], let value = kept.result.value as? Value {
                 kept.lastUse = now
@@ -152,25 +181,26 @@ package final class PastStates: Sendable {
             let response = PendingResponse(revision: .max)
             if let job = state.jobs[key] {
                 job.waiting.append(response)
-                return (.wait(response), nil)
+                guard ReadThreads.past.isAhead(caller, of: job.turnsOf) else {
+                    return (.wait(response), nil)
+                }
+                job.turnsOf = caller
+                if job.isUnderWay { return (.wait(response), nil) }
+                job.number += 1
+                return (.wait(response), job)
             }
-            let isFree = state.running < limits.pastRebuildsMax
-            if !isFree, state.queue.count >= max { return (nil, nil) }
+            let count = state.counts[caller.map(ObjectIdentifier.init)] ?? 0
+            if count >= limits.pastRebuildsMax + max { return (nil, nil) }
             let job = Job(key, work(), caller)
             job.waiting.append(response)
-            state.jobs[key] = job
-            if isFree {
-                state.running += 1
-            } else {
-                state.queue.append(job)
-            }
-            return (.wait(response), isFree ? job : nil)
+            state.add(job)
+            return (.wait(response), job)
         }
-        if let first { start(first) }
+        if let begun { start(begun) }
         guard let finding else {
             throw SessionError.limit(
                 .tooManyReads,
-                "\(limits.pastRebuildsMax) revisions are being rebuilt, and pastWaitingMax=\(max) others wait. Try again.",
+                "\(limits.pastRebuildsMax) revisions are being rebuilt for you, and pastWaitingMax=\(max) others wait. Try again.",
                 name: "pastWaitingMax", value: max)
         }
         return finding
@@ -178,24 +208,61 @@ package final class PastStates: Sendable {
 
     // MARK: - Working
 
+    /// Puts a job into the line of the caller in whose turns it is carried out.
     private func start(_ job: Job) {
-        ReadThreads.past.run { [self] in
-            do throws(SessionError) {
-                if job.reservation == nil { job.reservation = try reserve(job) }
-                let result = try job.work.step()
-                let bytes = result?.byteCount ?? job.work.byteCount
-                if bytes > limits.pastBytesMax { throw tooLarge(bytes) }
-                guard let result else { return true }
-                finish(job, result)
-            } catch {
-                if let rest = Self.result(of: job.key, without: error) {
-                    finish(job, rest)
-                } else {
-                    finish(job, error)
-                }
+        let (caller, number) = state.withLock { _ in (job.turnsOf, job.number) }
+        ReadThreads.past.run(for: caller, begunMax: limits.pastRebuildsMax) { [self] _ in
+            guard begin(job, number) else { return false }
+            guard let goesOn = step(job) else { return false }
+            let isMoved = state.withLock { _ in
+                job.isUnderWay = false
+                if goesOn, job.turnsOf === caller { return false }
+                job.number += 1
+                return true
+            }
+            if !isMoved { return true }
+            if goesOn {
+                start(job)
+            } else {
+                // A thread that waited for a session would be missing for others.
+                job.work.origin.nowOrLater { [weak self] _, _ in self?.start(job) }
             }
             return false
         }
+    }
+
+    /// Whether the job goes on. It ends with the last client that waits for it.
+    private func begin(_ job: Job, _ number: Int) -> Bool {
+        state.withLock { state in
+            guard job.number == number, !job.isUnderWay, state.jobs[job.key] === job else {
+                return false
+            }
+            job.waiting.removeAll(where: \.isAbandoned)
+            job.isUnderWay = !job.waiting.isEmpty
+            if !job.isUnderWay { state.remove(job) }
+            return job.isUnderWay
+        }
+    }
+
+    /// Whether the job can go on at once, as its session is free; nil when it is over.
+    private func step(_ job: Job) -> Bool? {
+        guard job.work.origin.withStateIfFree({ _ in true }) == true else { return false }
+        do throws(SessionError) {
+            if job.reservation == nil { job.reservation = try reserve(job) }
+            let result = try job.work.step()
+            let bytes = result?.byteCount ?? job.work.byteCount
+            state.withLock { _ in job.bytes = bytes }
+            if bytes > limits.pastBytesMax { throw tooLarge(bytes) }
+            guard let result else { return true }
+            finish(job, result)
+        } catch {
+            if let rest = Self.result(of: job.key, without: error) {
+                finish(job, rest)
+            } else {
+                finish(job, error)
+            }
+        }
+        return nil
     }
 
     /// The result of a job that cannot be carried out; nil where the requests get the error. A page of the history is
@@ -214,8 +281,9 @@ package final class PastStates: Sendable {
         if let reservation = environment.memory.reserve(bytes, for: job.caller) {
             return reservation
         }
-        // Stored past states make room for the requested one.
-        removeAll()
+        // Stored past states make room for the requested one, but for those that requests wait for.
+        let now = environment.uptime()
+        remove { !$0.isAwaited(at: now) }
         return try environment.memory.reserving(bytes, for: job.caller)
     }
 
@@ -230,35 +298,25 @@ package final class PastStates: Sendable {
     private func finish(_ job: Job, _ result: PastResult) {
         job.reservation?.settle()
         let now = environment.uptime()
-        let (waiting, dropped, next) = state.withLock { state in
-            state.jobs[job.key] = nil
+        let (waiting, dropped) = state.withLock { state in
+            state.remove(job)
             let dropped = makeRoom(for: result.byteCount, at: now, in: &state)
             state.kept[job.key] = Kept(
-                result, job.caller, now: now, unclaimed: job.waiting.count)
+                result, job.caller, now: now, unclaimed: job.waiting.count { !$0.isAbandoned })
             state.bytes += result.byteCount
-            return (job.waiting, dropped, takeNext(in: &state))
+            return (job.waiting, dropped)
         }
-        if let next { start(next) }
         withExtendedLifetime(dropped) {}
         PendingResponse.decide(waiting, .readAgain)
     }
 
     private func finish(_ job: Job, _ error: SessionError) {
         job.reservation?.release()
-        let (waiting, next) = state.withLock { state in
-            state.jobs[job.key] = nil
-            return (job.waiting, takeNext(in: &state))
+        let waiting = state.withLock { state in
+            state.remove(job)
+            return job.waiting
         }
-        if let next { start(next) }
         PendingResponse.decide(waiting, .refused(error))
-    }
-
-    /// The job that takes the place of one that is over. It is started without the mutex.
-    private func takeNext(in state: inout State) -> Job? {
-        state.running -= 1
-        let next = state.queue.popFirst()
-        if next != nil { state.running += 1 }
-        return next
     }
 
     // MARK: - Letting go
@@ -284,7 +342,7 @@ package final class PastStates: Sendable {
     /// Drops the results that were not used for a minute. To be called about once a second.
     package func removeExpired() {
         let end = environment.uptime() - Self.keptMilliseconds
-        remove { $0 < end }
+        remove { $0.lastUse < end }
     }
 
     /// Drops all results: memory is short. Returns their bytes.
@@ -292,9 +350,9 @@ package final class PastStates: Sendable {
     package func removeAll() -> Int { remove { _ in true } }
 
     @discardableResult
-    private func remove(where isOver: (_ lastUse: Int64) -> Bool) -> Int {
+    private func remove(where isOver: (Kept) -> Bool) -> Int {
         let dropped = state.withLock { state -> [Kept] in
-            state.kept.filter { isOver($0.value.lastUse) }.keys.compactMap { state.drop($0) }
+            state.kept.filter { isOver($0.value) }.keys.compactMap { state.drop($0) }
         }
         return dropped.reduce(0) { $0 + $1.result.byteCount }
     }

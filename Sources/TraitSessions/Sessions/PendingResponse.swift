@@ -55,6 +55,9 @@ package final class PendingResponse: @unchecked Sendable {
 
     package var decision: Decision { state.withLock { $0.decision } }
 
+    /// Whether the request that waited is gone.
+    package var isAbandoned: Bool { state.withLock { $0.waker?.isOver ?? false } }
+
     func record(_ outcome: CommitOutcome, head: Int64, body: [UInt8]?) {
         self.outcome = outcome
         refusal = nil

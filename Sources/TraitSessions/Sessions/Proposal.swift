@@ -89,9 +89,6 @@ package struct Proposal {
         return copy
     }
 
-    /// After so many operations the session checks how much memory they took.
-    private static let operationsPerLook = 256
-
     /// - Parameter shortage: why operations that take memory are refused; nil when there is room.
     /// - Throws: why an operation is refused, with a pointer to it in a list.
     func apply(
@@ -113,32 +110,25 @@ package struct Proposal {
             if let shortage { throw SessionError(shortage) }
             try revert.apply(to: &transaction)
         case .expire(let keys):
-            var watch = try ShortWrite.watch(transaction, operations: keys.count)
+            try transaction.budget.begin(keys.count, transaction.session)
             let expired = transaction.session.expired(keys)
             transaction.session.streams.leases.ends = expired.unless
             for key in expired.keys {
                 try transaction.apply(.unregister(key.id))
-                try watch?.check()
+                try transaction.spend()
             }
         case .endValues(let values): try transaction.end(values)
         // No operation of a transaction: see `SessionState.decideEnd`.
         case .end: break
         case .many(let list):
-            var watch = try ShortWrite.watch(transaction, operations: list.count)
-            var visits = VisitBudget(transaction)
+            try transaction.budget.begin(list.count, transaction.session)
             var position = 0
             for json in list.elements {
                 do throws(SessionError) {
                     let operation = try Operation(json)
                     if let shortage, operation.grows { throw SessionError(shortage) }
                     try transaction.apply(operation)
-                    let visited = try visits.check(transaction)
-                    if position % Self.operationsPerLook == Self.operationsPerLook - 1
-                        || visited > Self.operationsPerLook
-                    {
-                        try transaction.session.checkGrowth()
-                    }
-                    try watch?.check()
+                    try transaction.spend()
                 } catch {
                     throw error.prefixed("/operations/\(position)").withFaults(
                         of: list.elements.dropFirst(position + 1), from: position + 1,
@@ -165,7 +155,7 @@ package struct CommitOptions: Sendable {
     package var cause: [UInt8] = []
     /// Bytes of the request, from which the memory that the write takes is estimated.
     package var requestBytes = 0
-    /// The account that a session counts in when the write creates it.
+    /// The account of the caller. A session counts in it when the write creates the session.
     package var caller: MemoryAccount?
 
     package init() {}
@@ -200,6 +190,9 @@ package struct CommitCondition: Sendable {
     package var ifNoneMatch: ListedStates?
 
     package init() {}
+
+    /// Whether every state meets it.
+    var isNone: Bool { ifRevision == nil && ifMatch == nil && ifNoneMatch == nil }
 
     func isMet(by session: SessionState) -> Bool {
         if let ifRevision, ifRevision != session.head { return false }

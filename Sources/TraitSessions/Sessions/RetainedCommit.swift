@@ -104,8 +104,8 @@ package final class RetainedCommit: Sendable {
     /// Whether delivering the commit to streams, or releasing its undo entries, takes longer than an
     /// event loop may wait.
     var takesLongToPublish: Bool {
-        notes.count + endings.count > ShortWrite.deletedMax
-            || counts.total > ShortWrite.acknowledgedMax
+        notes.count + endings.count > WorkBudget.Short.deletedMax
+            || counts.total > WorkBudget.Short.acknowledgedMax
     }
 
     /// Freeing a million notes takes tens of milliseconds, so another thread frees them.

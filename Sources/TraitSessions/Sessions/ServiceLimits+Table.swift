@@ -58,8 +58,9 @@ extension ServiceLimits: LimitTable {
         Limit(
             "updatedNodesMax", \.updatedNodesMax, beyond: tooLarge,
             help:
-                "Nodes that a transaction's updates, from the second on, bring up to date. Eight nodes "
-                + "below a moved one, where their levels have to be counted, count as one."),
+                "Nodes that updates bring up to date, values that are converted, registrations that get another "
+                + "name and parts that are copied in one transaction, from the second such operation on. Eight "
+                + "that are only counted or looked at, as below a moved node, count as one."),
         // openapi.yaml has the same bound.
         Limit(
             "answeredChangesMax", \.answeredChangesMax,
@@ -158,11 +159,11 @@ extension ServiceLimits: LimitTable {
         Limit(
             "pastRebuildsMax", \.pastRebuildsMax,
             beyond: .effect("the request waits"),
-            help: "Past revisions and histories that are rebuilt at the same time."),
+            help: "Past revisions and histories of one caller that are rebuilt at the same time."),
         Limit(
             "pastWaitingMax", \.pastWaitingMax,
             beyond: .refused(status: 429, code: "too-many-reads"),
-            help: "Past revisions and histories that wait to be rebuilt."),
+            help: "Past revisions and histories of one caller that wait to be rebuilt."),
     ]
 
     private static let streams: [Limit<ServiceLimits>] = [

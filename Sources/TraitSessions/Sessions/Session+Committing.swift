@@ -22,7 +22,7 @@ extension Session {
             if gate.writes.isServed { return .mustWait }
             do throws(SessionError) {
                 return try state.commit(
-                    proposal, nil, text: text, body: &body, mayTakeLong: false, wakes: &wakes)
+                    proposal, nil, text: text, body: &body, .short, wakes: &wakes)
             } catch {
                 throw error.seen(at: state.head)
             }
@@ -37,20 +37,20 @@ extension Session {
 
     /// Decides a write from the queue: one commit or none. `response` waits for the log if the result is `pending`.
     ///
-    /// - Parameter mayTakeLong: whether the write may take long, and this thread owns the session for it.
+    /// - Parameter long: the turn of a write that may take long; this thread owns the session for it.
     /// - Throws: why the operations or the conditions refuse the write.
     func commit(
         _ write: RetainedWrite, _ response: PendingResponse, text: TextBuffer,
-        body: inout JSONWriter, mayTakeLong: Bool, wakes: inout WakeList
+        body: inout JSONWriter, long: LongWrite?, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
-        if mayTakeLong {
+        if let long {
             let ends = write.proposal.endsSession
             return try own(showsBefore: !ends, wakes: &wakes) { state, wakes throws(SessionError) in
                 environment.hasBegunLongWrite?(name)
                 // With a log the commit may still be undone.
                 defer { if log == nil { state.hierarchy.reclaimEverything() } }
                 let result = try state.commit(
-                    write.proposal, (write, response), text: text, body: &body, mayTakeLong: true,
+                    write.proposal, (write, response), text: text, body: &body, .long(long),
                     wakes: &wakes)
                 if ends, case .done = result { finishEnd(wakes: &wakes) }
                 return result
@@ -58,8 +58,7 @@ extension Session {
         }
         let result = try withState { state throws(SessionError) in
             try state.commit(
-                write.proposal, (write, response), text: text, body: &body, mayTakeLong: false,
-                wakes: &wakes)
+                write.proposal, (write, response), text: text, body: &body, .short, wakes: &wakes)
         }
         if case .pending = result { writer?.submit(self) }
         return result
@@ -86,19 +85,18 @@ extension SessionState {
     ///
     /// - Parameters:
     ///   - queued: a write from the queue with its response; nil for a write of an event loop.
-    ///   - mayTakeLong: whether the write may take long.
     fileprivate func commit(
         _ proposal: Proposal, _ queued: (write: RetainedWrite, response: PendingResponse)?,
-        text: TextBuffer, body: inout JSONWriter, mayTakeLong: Bool, wakes: inout WakeList
+        text: TextBuffer, body: inout JSONWriter, _ budget: WorkBudget, wakes: inout WakeList
     ) throws(SessionError) -> WriteResult {
         let mark = body.count
         if let end = responseAfterEnd(queued?.response) { return .pending(end) }
         let decided: DecidedCommit
         do throws(SessionError) {
             decided = try decide(
-                proposal, text: text, body: &body, mayTakeLong: mayTakeLong, wakes: &wakes)
+                proposal, text: text, body: &body, budget, wakes: &wakes)
         } catch {
-            if error.takesLong { return .takesLong }
+            if error.signal == .takesLong { return .takesLong }
             throw error
         }
         // A tombstone does not change the state.

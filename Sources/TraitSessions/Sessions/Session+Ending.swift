@@ -35,17 +35,17 @@ extension Session {
 extension SessionState {
     /// Whether the end wakes more streams than an event loop has time for, or counts too many nodes.
     private var endTakesLong: Bool {
-        streams.feeds.count + streams.feeds.listenerCount > ShortWrite.audienceMax
-            || hierarchy.nodeCount > ShortWrite.sessionMax
+        streams.feeds.count + streams.feeds.listenerCount > WorkBudget.Short.audienceMax
+            || hierarchy.nodeCount > WorkBudget.Short.sessionMax
     }
 
     /// Decides the end of the session, whose commit is a tombstone.
     ///
     /// - Throws: `takesLong`.
     func decideEnd(
-        _ options: CommitOptions, _ text: TextBuffer, _ body: inout JSONWriter, mayTakeLong: Bool
+        _ options: CommitOptions, _ text: TextBuffer, _ body: inout JSONWriter, _ budget: WorkBudget
     ) throws(SessionError) -> DecidedCommit {
-        if !mayTakeLong, endTakesLong { throw .takesLong }
+        try budget.allow(!endTakesLong)
         let outcome = CommitOutcome(
             revision: head + 1, isUnchanged: false, isNew: false, notified: 0, notes: [],
             ended: everything())

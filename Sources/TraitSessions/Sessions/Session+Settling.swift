@@ -283,7 +283,7 @@ extension SessionState {
             var body = JSONWriter()
             do throws(SessionError) {
                 let decided = try decide(
-                    write.proposal, text: text, body: &body, mayTakeLong: true, wakes: &wakes)
+                    write.proposal, text: text, body: &body, .long(nil), wakes: &wakes)
                 response.record(decided.outcome, head: head, body: body.array())
                 response.revision = head
                 response.hasCommit = decided.commit != nil

@@ -17,10 +17,9 @@ extension SessionState {
 
     /// Applies a proposal to the head.
     ///
-    /// - Parameter mayTakeLong: whether the write may take long; otherwise a long one throws
-    ///   `takesLong`.
+    /// - Throws: why it is refused; `takesLong` and `interrupted` by the budget.
     func decide(
-        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, mayTakeLong: Bool,
+        _ proposal: Proposal, text: TextBuffer, body: inout JSONWriter, _ budget: WorkBudget,
         wakes: inout WakeList
     ) throws(SessionError) -> DecidedCommit {
         if isDeleted { throw .deleted(name) }
@@ -35,14 +34,15 @@ extension SessionState {
             throw movedOn(proposal.options.condition)
         }
         if proposal.isEnd {
-            return try decideEnd(proposal.options, text, &body, mayTakeLong: mayTakeLong)
+            return try decideEnd(proposal.options, text, &body, budget)
         }
         let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
         let time = max(environment.now(), queue.headTime)
         var opened = open(
             text, time: time, wantsNew: proposal.options.wantsNew,
-            cause: proposal.options.cause, manager: proposal.manager, mayTakeLong: mayTakeLong)
+            cause: proposal.options.cause, manager: proposal.manager, budget: budget)
+        opened.transaction.budget.admit(proposal.options, text: text.json.count)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
             if opened.transaction.neededFormat > SessionHeader.writtenFormat {
@@ -79,7 +79,7 @@ extension SessionState {
     /// Begins a commit; `complete` or `abandon` ends it.
     func open(
         _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = [],
-        manager: String? = nil, mayTakeLong: Bool = true
+        manager: String? = nil, budget: WorkBudget = .unbounded
     ) -> OpenCommit {
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
@@ -90,7 +90,7 @@ extension SessionState {
         return OpenCommit(
             transaction: Transaction(
                 self, time: time, wantsNew: wantsNew, text: text, manager: manager,
-                mayTakeLong: mayTakeLong),
+                budget: budget),
             payload: payload)
     }
 
@@ -114,25 +114,29 @@ extension SessionState {
         _ opened: OpenCommit, isDryRun: Bool = false, notificationBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
+        var opened = opened
         let before = registrationNotes.digest
         let ends = streams.leases.ends
         if ends != nil { streams.leases.ends = nil }
         let renames = streams.renames.isEmpty ? [] : takeRenames()
         hierarchy.notify(
-            atMost: opened.transaction.mayTakeLong ? .max : ShortWrite.notifyingStepsMax)
+            atMost: opened.transaction.budget.notifyingStepsMax)
         if annotations.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var made = CommitNotes()
         if !commit.isUnchanged {
             do throws(SessionError) {
                 if hierarchy.isNotifyingCutShort { throw .takesLong }
+                try opened.transaction.budget.take(
+                    commit.notifications.count * Self.noteBytes
+                        + commit.endedRegistrations.count * Self.endingBytes, self)
                 made = try self.notes(
                     of: commit, renames, bytesMax: notificationBytesMax,
-                    mayTakeLong: opened.transaction.mayTakeLong)
+                    opened.transaction.budget)
                 if notificationBytesMax != nil {
                     try checkGrowth(of: opened.transaction, notified: made.bytes)
                 }
-                if !opened.transaction.mayTakeLong { try checkAudience(made) }
+                if opened.transaction.budget.isShort { try checkAudience(made) }
             } catch {
                 undoEngine(wakes: &wakes)
                 encodings.forgetFormer()
@@ -187,6 +191,9 @@ extension SessionState {
                 decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
             notesDigestBefore: before)
     }
+
+    /// Bytes of a registration's note and of its end, beside the changes.
+    private static let (noteBytes, endingBytes) = (256, 128)
 
     func enqueue(_ commit: RetainedCommit, _ decided: DecidedCommit) {
         queue.append(commit, notesDigestBefore: decided.notesDigestBefore)

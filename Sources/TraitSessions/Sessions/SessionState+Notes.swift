@@ -24,9 +24,9 @@ extension SessionState {
     /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
     ///   more is left out and listed in `lostWatches`.
     func notes(
-        of commit: Commit, _ renames: [RenameNote], bytesMax: Int?, mayTakeLong: Bool
+        of commit: Commit, _ renames: [RenameNote], bytesMax: Int?, _ budget: WorkBudget
     ) throws(SessionError) -> CommitNotes {
-        var changes = try changeNotes(of: commit, bytesMax: bytesMax, mayTakeLong: mayTakeLong)
+        var changes = try changeNotes(of: commit, bytesMax: bytesMax, budget)
         if streams.feeds.subtrees.isEmpty, commit.invalidations.isEmpty, renames.isEmpty {
             changes.all.notes = changes.list.map { .change($0.note) }
             return changes.all
@@ -84,11 +84,11 @@ extension SessionState {
     }
 
     private func changeNotes(
-        of commit: Commit, bytesMax: Int?, mayTakeLong: Bool
+        of commit: Commit, bytesMax: Int?, _ budget: WorkBudget
     ) throws(SessionError) -> ChangeNotes {
         var notes = ChangeNotes()
         guard !commit.notifications.isEmpty else { return notes }
-        if mayTakeLong, let bytesMax { try checkTexts(of: commit, bytesMax) }
+        if !budget.isShort, let bytesMax { try checkTexts(of: commit, bytesMax) }
         notes.list.reserveCapacity(commit.notifications.count)
         var writer = JSONWriter()
         var known: [Selection: [UInt8]] = [:]
@@ -110,7 +110,9 @@ extension SessionState {
                 continue
             } else {
                 writer.reset()
-                let room = mayTakeLong ? Int.max : ShortWrite.notificationBytesMax - notes.all.bytes
+                let room =
+                    budget.isShort
+                    ? WorkBudget.Short.notificationBytesMax - notes.all.bytes : Int.max
                 guard write(commit.changes(of: notification), bytesMax: room, into: &writer)
                 else { throw .takesLong }
                 json = writer.array()
@@ -125,9 +127,8 @@ extension SessionState {
                 note.images = write(dynamics, .image, with: &writer)
             }
             let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
-            if !mayTakeLong, notes.all.bytes + bytes > ShortWrite.notificationBytesMax {
-                throw .takesLong
-            }
+            try budget.allow(
+                notes.all.bytes + bytes <= WorkBudget.Short.notificationBytesMax)
             if let bytesMax {
                 if info.identifier == nil {
                     if watchBytes + bytes > bytesMax {

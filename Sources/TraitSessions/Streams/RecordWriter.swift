@@ -2,6 +2,7 @@
 // the changes from the top of the tree down. `part` numbers them, and the last one has `last`.
 
 import JSONCodec
+import Ledger
 
 struct RecordWriter: Sendable {
     let uid: String
@@ -11,6 +12,8 @@ struct RecordWriter: Sendable {
     let withOperations: Bool
     /// Whether bookmarks carry a digest.
     var withDigest = false
+    /// The account of the caller, in whose turns a long state is written.
+    var caller: MemoryAccount?
 
     /// The settings, beside the feed, on which the bytes of a commit's records depend, and whether their digest is
     /// wanted.

@@ -3,6 +3,7 @@
 
 import DequeModule
 import JSONCodec
+import Ledger
 
 /// `@unchecked Sendable`: `lock` guards every `var` except `text` and `json`, which only the
 /// writing thread uses. At most one thread writes at a time.
@@ -13,6 +14,7 @@ final class StateChunks: @unchecked Sendable {
     private static let registrationsAtATime = 256
 
     private let lock = SessionLock()
+    private let caller: MemoryAccount?
     private var snapshot: SessionSnapshot?
     private var ready = Deque<[UInt8]>()
     private var waker: (any Waker)?
@@ -23,7 +25,9 @@ final class StateChunks: @unchecked Sendable {
     private var text: StateText
     private var json = JSONWriter()
 
-    init(_ text: StateText, _ snapshot: SessionSnapshot) {
+    /// - Parameter caller: in whose turns the state is written.
+    init(_ text: StateText, _ snapshot: SessionSnapshot, for caller: MemoryAccount?) {
+        self.caller = caller
         self.text = text
         self.snapshot = snapshot
     }
@@ -73,7 +77,7 @@ final class StateChunks: @unchecked Sendable {
             return self.snapshot
         }
         guard let snapshot else { return }
-        ReadThreads.shared.run { [self] in
+        ReadThreads.shared.run(for: caller) { [self] _ in
             write(from: snapshot)
             return false
         }

@@ -65,6 +65,7 @@ extension SessionState {
     ) throws(SessionError) -> OpenedStream {
         let feedCount = streams.feeds.insertions
         var writer = try recordWriter(subject, options)
+        writer.caller = options.caller
         switch try start(of: writer, options) {
         case .position(let position):
             guard options.wantsState else {
@@ -124,7 +125,8 @@ extension SessionState {
             if let short {
                 .written(short.text)
             } else {
-                .inChunks(StateChunks(StateText(writer, of: self), try snapshot()))
+                .inChunks(
+                    StateChunks(StateText(writer, of: self), try snapshot(), for: writer.caller))
             }
         return StreamCursor.Preface(
             text: text, setVersion: writer.feed.setVersion, digest: short?.digest, revision: head,

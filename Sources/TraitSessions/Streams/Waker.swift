@@ -11,11 +11,16 @@ package protocol Waker: AnyObject, Sendable {
     /// May be called from any thread, any number of times, and never under a session's lock.
     func wake()
 
+    /// Whether nothing waits any more, as the client is gone.
+    var isOver: Bool { get }
+
     /// Wakes all of these, of which the first is of this type. One call may wake thousands.
     static func wake(_ all: ContiguousArray<any Waker>)
 }
 
 extension Waker {
+    package var isOver: Bool { false }
+
     package static func wake(_ all: ContiguousArray<any Waker>) {
         for waker in all { waker.wake() }
     }

@@ -108,6 +108,8 @@ final class RawClient {
     /// The next answer, whole. `toHead`: the answer has no body whatever it says.
     func response(toHead: Bool = false) -> Response? {
         guard var response = head() else { return nil }
+        // As every client has to pass over it (RFC 9110, section 15.2).
+        if response.status == 100 { return self.response(toHead: toHead) }
         if toHead || response.status == 204 || response.status == 304 { return response }
         if let length = response.fields["content-length"].flatMap({ Int($0) }) {
             guard let body = take(length) else { return nil }

@@ -90,7 +90,7 @@ final class LongWriteServer: Sendable {
     func waitForQueued(_ count: Int) {
         let session = service.store.find("s")
         served.turns.wait {
-            session?.lock.peek { _ in session?.gate.writes.waiting.count } == count
+            session?.lock.peek { _ in session?.gate.writes.count } == count
         }
     }
 

@@ -1,0 +1,88 @@
+// The order in which callers are served, and what each has had.
+
+import Testing
+
+@testable import Background
+
+@Suite("Turns of callers")
+struct CallerTurnsTests {
+    private final class Caller {}
+    private let callers = (0..<3).map { _ in Caller() }
+
+    private func id(_ number: Int) -> ObjectIdentifier { ObjectIdentifier(callers[number]) }
+
+    private func take(_ turns: inout CallerTurns<String>, charging cost: Int64 = 1) -> [String] {
+        var taken: [String] = []
+        while let next = turns.next(charging: cost) { taken.append(next.item) }
+        return taken
+    }
+
+    @Test(
+        "Each caller has its turn, however many items another one has; the items of one keep their order"
+    )
+    func alternate() {
+        var turns = CallerTurns<String>()
+        for number in 0..<4 { turns.add("a\(number)", of: id(0)) }
+        for number in 0..<2 { turns.add("b\(number)", of: id(1)) }
+        turns.add("c0", of: id(2))
+        #expect(take(&turns) == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"])
+        #expect(turns.isEmpty)
+    }
+
+    @Test("A caller whose items cost more has fewer turns")
+    func costs() {
+        var turns = CallerTurns<String>()
+        for number in 0..<3 { turns.add("a\(number)", of: id(0)) }
+        for number in 0..<3 { turns.add("b\(number)", of: id(1)) }
+        #expect(turns.next(charging: 0)?.item == "a0")
+        turns.charge(5, to: id(0))
+        #expect(turns.excess(of: id(0)) == 5)
+        #expect(take(&turns, charging: 2) == ["b0", "b1", "b2", "a1", "a2"])
+    }
+
+    @Test("What a caller has not used it has later, but no more than the credit")
+    func credit() {
+        var turns = CallerTurns<String>(credit: 10)
+        for number in 0..<50 { turns.add("a\(number)", of: id(0)) }
+        for _ in 0..<40 { _ = turns.next(charging: 1) }
+        for number in 0..<20 { turns.add("b\(number)", of: id(1)) }
+        #expect(turns.isAhead(id(1)) && !turns.isAhead(id(0)))
+        let taken = take(&turns)
+        #expect(taken.prefix(10).allSatisfy { $0.hasPrefix("b") })
+        #expect(taken[10..<30].count { $0.hasPrefix("a") } >= 9)
+    }
+
+    @Test("Items without a caller come first")
+    func own() {
+        var turns = CallerTurns<String>(credit: 10)
+        turns.add("a", of: id(0))
+        turns.add("own", of: nil)
+        turns.add("more", of: nil)
+        #expect(take(&turns) == ["own", "more", "a"])
+    }
+
+    @Test("A caller that was not served before items were dropped comes before those that were")
+    func dropped() {
+        var turns = CallerTurns<String>()
+        for caller in 0..<3 { for item in 0..<2 { turns.add("\(caller)\(item)", of: id(caller)) } }
+        #expect(turns.next(charging: 1)?.item == "00")
+        turns.removeItems()
+        #expect(turns.isEmpty)
+        for caller in 0..<3 { turns.add("again \(caller)", of: id(caller)) }
+        #expect(take(&turns) == ["again 1", "again 2", "again 0"])
+    }
+
+    @Test("An item that goes on comes before the others of its caller, and lines do not pile up")
+    func first() {
+        var turns = CallerTurns<String>()
+        turns.add("later", of: id(0))
+        turns.add("now", of: id(0), first: true)
+        #expect(take(&turns) == ["now", "later"])
+        let many = (0..<10_000).map { _ in Caller() }
+        for caller in many {
+            turns.add("x", of: ObjectIdentifier(caller))
+            _ = turns.next(charging: 1)
+        }
+        #expect(turns.lineCount < 1_000)
+    }
+}
