@@ -199,6 +199,9 @@ package final class BackgroundThreads: Sendable {
         }
     }
 
+    /// RLIMIT_DATA counts stacks, and half of the threads are there for callers that come while others work. Recursion
+    /// in their work is bounded by the depth of JSON, which takes far less.
+    private static let stackBytes = 4 << 20
     /// The niceness of the threads, relative to the process.
     static let niceness: Int32 = 5
     /// Linux's `SCHED_BATCH`, which Swift's Glibc does not export. A thread of that policy waits for a
@@ -268,9 +271,12 @@ package final class BackgroundThreads: Sendable {
 
     private static func makeThread(_ context: UnsafeMutableRawPointer) -> Bool {
         var thread = pthread_t()
-        guard pthread_create(&thread, nil, { enterBackgroundThread($0) }, context) == 0 else {
-            return false
-        }
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, stackBytes)
+        guard pthread_create(&thread, &attributes, { enterBackgroundThread($0) }, context) == 0
+        else { return false }
         pthread_detach(thread)
         return true
     }

@@ -101,6 +101,7 @@ package final class TraitService: RequestHandler {
             store?.retryFollowing()
             store?.makeRoom()
             store?.past.removeExpired()
+            store?.tendPasts()
         }
         sweep.withLock { $0 = ticker }
         // A temporary value ends within a second of its time.

@@ -157,6 +157,7 @@ struct Serve: ParsableCommand {
             readsLocally: replica.readConsistency == .local,
             readyWithoutLog: replica.readyWithoutLog, crashMark: crashMark?.mark,
             accessLog: lines?.log)
+        service.store.events.note { logger.info("Session: \($0)") }
         // With a log requests come before the sessions are there, and wait.
         if log == nil { try loadFiles(into: service, logger) } else { service.store.beginStart() }
 

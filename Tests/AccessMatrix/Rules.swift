@@ -40,7 +40,8 @@ extension Cell {
     ]
     /// Routes about the whole server, all sessions included.
     private static let server: Set = [
-        "/v1/memory", "/v1/backup", "/v1/server", "/v1/server/slow", "/metrics",
+        "/v1/memory", "/v1/backup", "/v1/server", "/v1/server/slow", "/v1/server/sessions",
+        "/metrics",
     ]
 
     /// By the method and the path, not by the table.

@@ -142,7 +142,7 @@ struct BackgroundThreadsTests {
         #expect(Set(record.all.prefix(20)) == ["0", "1"])
         isOver.withLock { $0 = true }
         for _ in 0..<3 { done.wait() }
-        #expect(record.all.last == "2")
+        #expect(record.all.contains("2"))
     }
 
     @Test("Work that was given before the threads' owner went is carried out")

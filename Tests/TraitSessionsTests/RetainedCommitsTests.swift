@@ -86,17 +86,17 @@ struct RetainedCommitsTests {
         let process = Self.process()
         let session = try process.session("demo", Operations.start)
         let created = session.withState(\.createdAt)
-        #expect(session.withState { $0.oldestCommit.revision } == 1)
-        #expect(session.withState { $0.oldestCommit.time } == created)
+        #expect(session.withState { $0.oldestPast.revision } == 1)
+        #expect(session.withState { $0.oldestPast.time } == created)
         try Self.write(process, session, to: 50, step: 7)
-        let oldest = session.withState(\.oldestCommit)
+        let oldest = session.withState(\.oldestPast)
         #expect(oldest.revision == 31)
         #expect(oldest.time == session.retained[31]?.entry.time)
         let frozen = try session.withState { state throws(SessionError) in try state.snapshot() }
-            .session().withState(\.oldestCommit)
+            .session().withState(\.oldestPast)
         #expect(frozen.revision == oldest.revision && frozen.time == oldest.time)
-        // A process without memory lets go of more, but for the newest commit.
-        _ = session.shrinkWindow(to: 0)
-        #expect(session.withState { $0.oldestCommit.revision } == 50)
+        // Before a write is refused for want of memory, all commits go but for the newest one.
+        _ = session.withState { $0.shrinkWindow(to: 0, isLast: true).count }
+        #expect(session.withState { $0.oldestPast.revision } == 50)
     }
 }

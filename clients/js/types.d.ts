@@ -11,8 +11,13 @@ export type BeginRecord = {
 export type BookmarkRecord = {type: 'bookmark', revision: number, token: string, lagMs?: number, digest?: string}
 export type Cause = {
   requestId?: string, manager?: string, expired?: boolean, traceparent?: string, caller?: CauseCaller, reason?: string,
+  revert?: CauseRevert, apply?: CauseApply, copy?: CauseCopy, import?: CauseImport,
 }
+export type CauseApply = {manager?: string}
 export type CauseCaller = {id: string, name?: string}
+export type CauseCopy = {node?: string, to?: string, count?: number}
+export type CauseImport = {session: string}
+export type CauseRevert = {revision: number}
 export type ChangeRecord = {
   type: 'change', revision: number, token: string, registration?: string, node: string,
   changes: readonly TraitChange[], colors?: readonly ColorChange[], images?: readonly ImageChange[], part: number,
@@ -153,8 +158,8 @@ export type TraitPatch = {
   since?: {readonly [name: string]: string | null} | null, deprecated?: boolean | readonly string[] | null,
 }
 export type TraitPlace = {
-  node?: string, layer?: 'override' | 'supplied' | 'kept' | 'default', shown?: boolean, environmentKey?: string,
-  color?: string, image?: string, variant?: number, default?: boolean,
+  node?: string, layer?: 'override' | 'supplied' | 'kept' | 'default', shown?: boolean, parent?: string | null,
+  environmentKey?: string, color?: string, image?: string, variant?: number, default?: boolean,
 }
 export type Unregister = {op: 'unregister', registration: string}
 export type UpdateNode = {

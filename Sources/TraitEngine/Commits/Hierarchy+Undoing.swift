@@ -40,7 +40,10 @@ extension Hierarchy {
         case .ended(let registration, let earlier): revive(registration, behind: earlier)
         case .defined(let trait, let definitions):
             removeWatches(of: trait, &gone)
-            if self.definitions[trait].affectsColorAppearance { refreshDrawing(without: trait) }
+            // A definition that was undone before this entry may have taken the trait along.
+            if self.definitions.definition(at: trait)?.affectsColorAppearance == true {
+                refreshDrawing(without: trait)
+            }
             releaseTraitSlot(trait)
             restoreDefinitions(definitions)
         case .redefined(let trait, let definitions, let redefinition):

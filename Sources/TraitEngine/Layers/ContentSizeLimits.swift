@@ -62,6 +62,7 @@ extension Hierarchy {
         } else if !parts.nodes[index].flags.contains(.created) {
             transaction.lists.limits[index] = old
         }
+        noteInputs(index)
         transaction.log.append(.limited(node: index, old))
         if let fact = contentSizeFact(index) { parts.digest.remove(fact) }
         put(new, index)

@@ -2,7 +2,45 @@
 // their registrations are notified; what inherits from them follows in the next update. All other
 // nodes only wait for an update.
 
+/// What a node's own collection follows from.
+struct NodeInputs: Equatable {
+    struct Value: Equatable {
+        let trait: UInt16
+        let layer: Layer
+        let value: TraitValue
+    }
+
+    var values: ContiguousArray<Value> = []
+    var limits: [Int32] = []
+}
+
 extension Hierarchy {
+    /// An input of the node is about to change. O(its values), once for all writes that show together.
+    func noteInputs(_ node: Int32) {
+        guard let layout, parts.nodes[node].kind.showsWrites,
+            !layout.nodes[node].flags.contains(.written)
+        else { return }
+        layout.changes.inputs[node] = inputs(of: node)
+    }
+
+    private func inputs(of node: Int32) -> NodeInputs {
+        var inputs = NodeInputs()
+        let record = recordIndex(of: node)
+        if record >= 0, parts.records[record].mask != 0 {
+            var entries: ContiguousArray<RecordEntry> = []
+            recordReader.entries(record, into: &entries)
+            inputs.values = ContiguousArray(
+                entries.map {
+                    let trait = TraitIndex(rawValue: $0.trait)
+                    return NodeInputs.Value(
+                        trait: $0.trait, layer: $0.layer, value: value(from: $0.word, of: trait))
+                })
+        }
+        let limits = parts.contentLimits[node] ?? ContentSizeLimits()
+        inputs.limits = [limits.minimum, limits.maximum]
+        return inputs
+    }
+
     /// An input of the node changed: an override, a supplied value, a legacy input or a limit.
     func noteWrite(_ node: Int32) {
         guard let layout else { return }
@@ -13,14 +51,18 @@ extension Hierarchy {
     }
 
     /// Makes scenes, windows and controllers show the writes to them. Called by the commit, and before an
-    /// operation that reads what nodes show: the writes in between count as one.
+    /// operation that reads what nodes show: the writes in between count as one, and those that leave the inputs of a
+    /// node as they were are none.
     /// O(1) without such nodes; else O(their values), and O(nodes above them) for more than one.
     func showWrites() {
         guard let layout, !layout.changes.written.isEmpty else { return }
         let written = topDown(layout.changes.written)
+        let before = layout.changes.inputs
         forgetWritten(layout)
         for node in written where isInUse(node) {
             restoreRevisions(of: node)
+            // What waits above would come down with a fresh collection.
+            if before[node] == inputs(of: node) { continue }
             if show(node, layout) { transaction.summary.updatesLayout = true }
         }
     }
@@ -28,6 +70,7 @@ extension Hierarchy {
     func forgetWritten(_ layout: LayoutState) {
         for node in layout.changes.written { layout.nodes.setWritten(node, false) }
         layout.changes.written.removeAll(keepingCapacity: layout.changes.written.count < 65_536)
+        layout.changes.inputs = [:]
     }
 
     /// Gives a node the collection that follows from its inputs and from what its trait parent

@@ -37,6 +37,8 @@ struct OpenLayoutChanges {
     var noted: ContiguousArray<NotedNode> = []
     /// Windows and controllers that the transaction wrote to and that do not show the write yet.
     var written: ContiguousArray<Int32> = []
+    /// Their inputs before the first of these writes.
+    var inputs: [Int32: NodeInputs] = [:]
     /// By registration (hidden ones too) that the transaction made, or whose scope it set: the frame that its
     /// node showed then. The undo log or the node holds the reference.
     var baselines: [Int32: Int32] = [:]

@@ -102,6 +102,7 @@ extension Hierarchy {
         _ node: Int32, _ trait: UInt16, _ layer: Layer, from old: StoredValue?,
         to new: StoredValue?
     ) {
+        if layout != nil, layer != .kept { noteInputs(node) }
         exchange(node, trait, layer, from: old, to: new)
         if layout != nil { layer == .kept ? mark(node) : noteWrite(node) }
     }

@@ -86,6 +86,7 @@ extension TraitService {
             context.firstParameter, visibleTo: context.caller?.scope)
         var proposal = Proposal(operations, answer: answer)
         try request.read(&proposal.options, reason: reason)
+        proposal.options.add(operations.origin)
         proposal.options.idempotency = try request.idempotency(store)
         proposal.options.condition.ifRevision = ifRevision
         if let state {

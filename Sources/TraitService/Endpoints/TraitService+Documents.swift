@@ -56,6 +56,7 @@ extension TraitService {
         if let failure = feed.failure { throw Problem(failure) }
         var options = feed.order.options
         try translating { () throws(SessionError) in try request.read(&options) }
+        options.add(Proposal.Operations.importing(feed.order.name ?? ""))
         feed.update(options)
         let isNamed = feed.order.copyName != nil
         work(request, of: feed.order.copyName ?? feed.order.name) {

@@ -23,6 +23,7 @@ extension TraitService {
         let session = try session(request)
         let pins = inFull || filters.resolved != nil
         let changed = try changes(filters, in: session, request)
+        var last = Int64.max
         // Commits are immutable: the page takes references, and is written without the lock.
         let (commits, head, filter) = try translating { () throws(SessionError) in
             try request.withState(of: session, before: false) {
@@ -43,8 +44,10 @@ extension TraitService {
                 guard let range = state.retainedRange(filters) else {
                     return (commits, head, filter)
                 }
-                var revision = min(range.upperBound, before - 1, head)
-                if let changed {
+                // Names are followed back from the newest commit.
+                last = min(range.upperBound, before - 1)
+                var revision = min(filter == nil ? last : .max, head)
+                if let changed, filter == nil {
                     for change in changed.changes(before: revision + 1).reversed() {
                         if commits.count == limit || change.begins { break }
                         guard let commit = state.retained[change.revision],
@@ -64,8 +67,11 @@ extension TraitService {
             }
         }
         let text = HistoryText(
-            commits, size: page.size, filter, filters.causes, inFull: inFull, uid: session.uid,
-            revision: head)
+            commits, size: page.size, through: last, filter, filters.causes, inFull: inFull,
+            uid: session.uid, revision: head)
+        if filter != nil, let changed {
+            text.only = Set(changed.changes.filter { !$0.begins }.map(\.revision))
+        }
         if inFull { return try writePrevious(text, session, page, request) }
         guard text.hasFilter || text.byteCount > limits.inlineHistoryBytesMax else {
             _ = text.write(budget: .max, into: &context.body)
@@ -92,10 +98,7 @@ extension TraitService {
         } then: { [self] chosen, request throws(Problem) in
             // Before the oldest state that can be rebuilt, it is not known what operations replaced.
             let known = try translating { () throws(SessionError) in
-                try request.withState(of: session, before: false) { state -> Int64 in
-                    let oldest = state.oldestPast.revision
-                    return oldest == 1 ? 1 : oldest + 1
-                }
+                try request.withState(of: session, before: false) { $0.oldestWithPrevious }
             }
             let revisions = chosen.filter { $0 >= known }
             let finding = try translating { () throws(SessionError) in
@@ -151,7 +154,7 @@ extension TraitService {
         let context = request.context
         try looking(request, before: false) { session in
             let hierarchy = session.hierarchy
-            let oldest = session.oldestRetained
+            let oldest = session.oldestPast.revision
             let counters: [(StaticString, Int64)] = [
                 ("revision", session.head),
                 ("acknowledgedRevision", session.acknowledged),
@@ -191,6 +194,10 @@ private final class HistoryText: @unchecked Sendable {
     /// Newest first.
     private let commits: [RetainedCommit]
     private let size: Int
+    /// Newer commits are looked at for the names that they give.
+    private let last: Int64
+    /// The revisions that changed the resolved value; nil for any.
+    var only: Set<Int64>?
     private let filter: CommitFilter?
     private let causes: CauseFilter
     let inFull: Bool
@@ -210,13 +217,16 @@ private final class HistoryText: @unchecked Sendable {
     /// - Parameters:
     ///   - commits: the candidates for the page, and one more if there is a next page.
     ///   - size: the most commits of the page.
+    ///   - last: no newer commit is on the page.
     init(
-        _ commits: [RetainedCommit], size: Int, _ filter: CommitFilter?, _ causes: CauseFilter,
+        _ commits: [RetainedCommit], size: Int, through last: Int64, _ filter: CommitFilter?,
+        _ causes: CauseFilter,
         inFull: Bool, uid: String, revision: Int64
     ) {
         self.causes = causes
         self.commits = commits
         self.size = size
+        self.last = last
         self.filter = filter
         self.inFull = inFull
         self.uid = uid
@@ -227,7 +237,24 @@ private final class HistoryText: @unchecked Sendable {
     var hasFilter: Bool { filter != nil || !causes.isEmpty }
 
     private func covers(_ commit: RetainedCommit) -> Bool {
-        (filter?.covers(commit, tape) ?? true) && causes.covers(commit, tape)
+        commit.revision <= last && only?.contains(commit.revision) ?? true
+            && causes.covers(commit, tape) && (filter?.covers(commit, tape) ?? true)
+    }
+
+    /// How many commits were looked at for names.
+    private var lookedAt = 0
+
+    /// Follows names through about so many bytes of commits more. Returns whether all were looked at.
+    private func followNames(budget: Int) -> Bool {
+        guard let filter, lookedAt < commits.count else { return true }
+        var bytes = 0
+        while lookedAt < commits.count, bytes < budget {
+            filter.look(at: commits[lookedAt])
+            bytes += commits[lookedAt].byteCount
+            lookedAt += 1
+        }
+        if lookedAt == commits.count { filter.finish() }
+        return lookedAt == commits.count
     }
 
     /// The revisions of the page's commits while it is found, newest first.
@@ -235,6 +262,7 @@ private final class HistoryText: @unchecked Sendable {
 
     /// Finds about so many bytes of candidates more. Returns the revisions of the page when all are known.
     func choose() -> [Int64]? {
+        guard followNames(budget: Self.stepBytes) else { return nil }
         var bytes = 0
         while count < commits.count, written <= size, bytes < Self.stepBytes {
             let commit = commits[count]
@@ -261,6 +289,7 @@ private final class HistoryText: @unchecked Sendable {
 
     /// Writes about `budget` bytes more. Returns whether the page is complete.
     func write(budget: Int, into writer: inout JSONWriter) -> Bool {
+        guard followNames(budget: budget) else { return false }
         if writer.count == 0 {
             Page.begin(uid: uid, revision: revision, &writer)
             writer.beginArray("commits")

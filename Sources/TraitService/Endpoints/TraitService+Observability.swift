@@ -113,6 +113,17 @@ extension TraitService {
         context.body.endText()
     }
 
+    /// `/v1/server/sessions`: the newest sessions that were made, and that have ended.
+    func showSessionEvents(_ request: Request) {
+        let context = request.context
+        context.field("Cache-Control", "no-store")
+        context.body.beginObject()
+        context.body.beginArray("events")
+        store.events.write(into: &context.body)
+        context.body.endArray()
+        context.body.endText()
+    }
+
     /// `/v1/server/slow`: the newest requests and turns that took long.
     func showSlowRequests(_ request: Request) {
         let context = request.context

@@ -54,8 +54,11 @@ private struct ResolveBody {
             guard let name = element.string else {
                 throw SessionError.malformed("A name is a string", element, at: pointer)
             }
-            values.append(
-                try within(pointer, try session.dynamic(kind, name.bytes)))
+            do throws(SessionError) {
+                values.append(try session.dynamic(kind, name.bytes))
+            } catch {
+                throw error.inside(at: pointer)
+            }
         }
         return values
     }

@@ -5,7 +5,7 @@ import JSONCodec
 import TraitSessions
 
 extension TraitService {
-    /// `POST …/revert?dryRun=&changes=` with `{"revision" or "at","nodes"?,"reason"?}`.
+    /// `POST …/revert?dryRun=&changes=` with `{"revision" or "at","nodes"?,"move"?,"reason"?}`.
     func revertSession(_ request: Request) throws(Problem) {
         let context = request.context
         var read: RevertBody?
@@ -15,23 +15,29 @@ extension TraitService {
         }
         guard let body = read else { return }
         let session = try session(request)
-        let revision = try translating { () throws(SessionError) in
-            try request.withState(of: session, before: false) { state throws(SessionError) in
+        let target: Int64? = try translating { () throws(SessionError) in
+            let key = try request.idempotency(store)
+            return try request.withState(of: session, before: false) {
+                state throws(SessionError) in
+                // A request that is repeated has its answer, whatever can be read by now.
+                if let key, try state.hasOutcome(of: key) { return nil }
                 // The earlier state is rebuilt only if the conditions are met. The commit checks them again.
                 try request.checkIsThere(state)
                 return try state.pastRevision(
                     context.origin.pinned > 0 ? .revision(context.origin.pinned) : body.target)
             }
         }
-        context.origin.pinned = revision
-        let finding = try translating { () throws(SessionError) in
-            try store.past.state(of: session, at: revision, for: request.exchange.caller)
+        var revert = Revert(to: 0, nil)
+        if let target {
+            context.origin.pinned = target
+            let finding = try translating { () throws(SessionError) in
+                try store.past.state(of: session, at: target, for: request.exchange.caller)
+            }
+            revert = Revert(
+                to: target, try request.found(finding), nodes: body.nodes, moves: body.moves)
         }
-        let earlier = try request.found(finding)
         try translating { () throws(SessionError) in
-            try write(
-                request, .revert(Revert(to: revision, earlier, nodes: body.nodes)),
-                answer: .revert(revision))
+            try write(request, .revert(revert), answer: .revert(revert.revision))
         }
     }
 }
@@ -41,11 +47,14 @@ private struct RevertBody {
     let target: PastTarget
     /// The nodes to whose subtrees the revert is limited; nil for the whole session.
     let nodes: [String]?
+    /// Whether nodes that stand elsewhere may be moved.
+    let moves: Bool
 
     /// - Throws: `malformedBody`, `unknownMember`, `missingMember`, `malformedIdentifier`.
     init(_ json: JSONValue, _ limits: ServiceLimits) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a revert", members: ["revision", "at", "nodes", "reason"])
+            json, "a revert", members: ["revision", "at", "nodes", "move", "reason"])
+        moves = try object.bool("move") ?? false
         target = try Self.target(object)
         nodes = try Self.nodes(object, limits)
     }

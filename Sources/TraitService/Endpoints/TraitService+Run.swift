@@ -8,6 +8,7 @@ extension TraitService {
         case .getMetrics: try showMetrics(request)
         case .getServer: showServer(request)
         case .listSlowRequests: showSlowRequests(request)
+        case .listSessionEvents: showSessionEvents(request)
         case .getVersion: showVersion(request)
         case .getMemory: showMemory(request)
         case .getIndex: try showIndex(request)

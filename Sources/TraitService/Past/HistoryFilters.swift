@@ -28,13 +28,16 @@ struct HistoryFilters {
         causes.manager = try query.string(.manager)
         causes.reason = try query.string(.reason)
         if let name = try query.string(.kind) {
-            guard let kind = OperationKind(rawValue: name) else {
+            causes.origin = CommitOrigin(rawValue: name)
+            causes.kind = OperationKind(rawValue: name)
+            guard causes.origin != nil || causes.kind != nil else {
+                let names =
+                    OperationKind.allCases.map(\.rawValue) + CommitOrigin.allCases.map(\.rawValue)
                 throw Query.malformed(
                     .kind,
-                    "It takes an operation: \(OperationKind.allCases.map(\.rawValue).joined(separator: ", "))."
+                    "It takes an operation, or what a commit came from: \(names.joined(separator: ", "))."
                 )
             }
-            causes.kind = kind
         }
         since = try query.revisionOrTime(.since)
         until = try query.revisionOrTime(.until)

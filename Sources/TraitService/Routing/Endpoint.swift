@@ -8,7 +8,7 @@ import HTTPWire
 package enum Endpoint: String, CaseIterable, Sendable {
     case getIndex, getDocs, getOpenAPIAsJSON, getClient, getInspector, getInspectorFile
     case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
-    case getMetrics, getServer, listSlowRequests
+    case getMetrics, getServer, listSlowRequests, listSessionEvents
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
     case listTraits, putTrait, patchTrait, getTrait, deleteTrait
@@ -274,6 +274,7 @@ extension Route {
         Route("/v1/whoami", (.get, .whoAmI, [.can, .session])),
         Route("/v1/server", access: .admin, (.get, .getServer, [])),
         Route("/v1/server/slow", access: .admin, (.get, .listSlowRequests, [])),
+        Route("/v1/server/sessions", access: .admin, (.get, .listSessionEvents, [])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
         Route("/v1/backup", access: .admin, (.get, .getBackup, [])),
         Route("/v1/collections", access: .read, (.post, .makeCollection, [])),

@@ -22,10 +22,7 @@ struct NamesSince {
             if commit.counts.contains(where: Self.decides) { commits.append(commit) }
         }
         if !hasNewNames { return }
-        let tape = JSONTape(
-            limits: JSONLimits(
-                depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
-                valuesMax: JSONLimits.documentBytesCeiling))
+        let tape = JSONTape(limits: .logEntry)
         var nodes = Names()
         var traits = Names()
         // Only names that were given or given up matter, not those of all nodes that were made.

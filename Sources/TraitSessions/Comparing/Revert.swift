@@ -10,16 +10,21 @@ import TraitEngine
 package final class Revert: Sendable {
     /// The revision to revert to.
     package let revision: Int64
-    /// The session at that revision, which nothing changes any more.
-    private let earlier: Session
+    private let past: Session?
     /// The nodes to whose subtrees the revert is limited; nil for the whole session.
     private let nodes: [String]?
+    /// Whether it moves nodes into these subtrees, and out of them.
+    private let moves: Bool
 
-    /// - Parameter earlier: the session at that revision, which nothing changes any more.
-    package init(to revision: Int64, _ earlier: Session, nodes: [String]? = nil) {
+    /// - Parameter earlier: the session at that revision, which nothing changes any more; nil where the session has
+    ///   the answer to the request already.
+    package init(
+        to revision: Int64, _ earlier: Session?, nodes: [String]? = nil, moves: Bool = false
+    ) {
         self.revision = revision
-        self.earlier = earlier
+        past = earlier
         self.nodes = nodes
+        self.moves = moves
     }
 
     /// Bytes of operations that are written while the lock of the earlier state is held.
@@ -31,9 +36,13 @@ package final class Revert: Sendable {
     ///   has to be short.
     func apply(to transaction: inout Transaction) throws(SessionError) {
         let session = transaction.session
+        // The answer to the request was there a moment ago, and is no longer kept.
+        guard let earlier = past else { throw session.pastGone }
         try transaction.budget.allow(false)
+        transaction.takesAnyEnd = true
         let nodes = try transaction.giveBackNames(of: earlier, roots: nodes)
-        let comparison = try SessionComparison(revertTo: earlier, from: session, nodes: nodes)
+        let comparison = try SessionComparison(
+            revertTo: earlier, from: session, nodes: nodes, moves: moves)
         // For the text, whose length is known when it is there: at most about that of both states.
         let memory = session.environment.memory
         let states = earlier.withState { $0.hierarchy.heldBytes.total }
@@ -47,7 +56,7 @@ package final class Revert: Sendable {
         try withExtendedLifetime(reservation) { () throws(SessionError) in
             try apply(text, to: &transaction)
         }
-        try giveBackManagers(comparison, &transaction)
+        try giveBackManagers(of: earlier, comparison, &transaction)
     }
 
     private func operations(of comparison: SessionComparison) -> [UInt8] {
@@ -66,10 +75,7 @@ package final class Revert: Sendable {
     private func apply(
         _ text: [UInt8], to transaction: inout Transaction
     ) throws(SessionError) {
-        let tape = JSONTape(
-            limits: JSONLimits(
-                depthMax: 1_000, documentBytesMax: JSONLimits.documentBytesCeiling,
-                valuesMax: JSONLimits.documentBytesCeiling))
+        let tape = JSONTape(limits: .logEntry)
         try text.withBytes { bytes throws(SessionError) in
             try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
                 if let operations = json.member("operations") {
@@ -97,7 +103,7 @@ package final class Revert: Sendable {
 
     /// Gives values, nodes and definitions the managers that they had. Registrations and scopes keep theirs.
     private func giveBackManagers(
-        _ comparison: SessionComparison, _ transaction: inout Transaction
+        of earlier: Session, _ comparison: SessionComparison, _ transaction: inout Transaction
     ) throws(SessionError) {
         let session = transaction.session
         let wanted = earlier.withState { earlier in

@@ -137,6 +137,38 @@ extension SessionComparison {
         return reads == keys(of: other.reads, a) && reads.isDisjoint(with: definitions.traits)
     }
 
+    /// Attaches a detached tree that keeps a value whose definition is deleted. A controller inherits with its view.
+    func giveShelter(to node: NodeIndex, _ writer: inout JSONWriter) {
+        let hierarchy = b.hierarchy
+        guard hierarchy.traitParent(of: node) == nil, keepsRedefined(node) else { return }
+        if sheltered.isEmpty {
+            operation(.createNode, &writer) { writer in
+                writer.member("node", shelter)
+                writer.member("kind", NodeKind.window.name)
+            }
+        }
+        let view = b.configuration.propagation == .unified ? hierarchy.rootView(of: node) : nil
+        sheltered.append(view ?? node)
+        operation(.updateNode, &writer) { writer in
+            writer.member("node", orNull: view ?? node, of: hierarchy)
+            writer.member("parent", shelter)
+        }
+    }
+
+    private func keepsRedefined(_ node: NodeIndex) -> Bool {
+        let all = b.hierarchy.definitions
+        var keeps = false
+        b.hierarchy.forEachStoredValue(of: node) { fact in
+            guard fact.layer == .kept else { return }
+            if let key = all.environmentKey(heldBy: fact.trait) {
+                keeps = keeps || definitions.keys.contains(key)
+            } else {
+                keeps = keeps || definitions.traits.contains(all[fact.trait].key)
+            }
+        }
+        return keeps
+    }
+
     func detach(_ node: NodeIndex, _ writer: inout JSONWriter) {
         guard fate(node) == Fate.moves else { return }
         let hasController = b.hierarchy.controller(of: node) != nil
@@ -243,6 +275,25 @@ extension SessionComparison {
         operation(.updateNode, &writer) { writer in
             writer.member("node", orNull: node, of: a.hierarchy)
             writer.member("label", orNull: label)
+        }
+    }
+
+    /// Lists what `a` set at a node for a time that is over, and `b` does not have. No operation can set it.
+    func listExpired(of node: NodeIndex, _ writer: inout JSONWriter) {
+        let present = counterpart(node).map { b.setFacts(of: $0) } ?? []
+        for fact in a.setFacts(of: node) {
+            guard let end = fact.end, end <= now,
+                !present.contains(where: { $0.isSame(as: fact) && $0.value == fact.value })
+            else { continue }
+            if !hasExpired { writer.beginArray("expired") }
+            hasExpired = true
+            writer.beginObject()
+            writer.member("node", orNull: node, of: a.hierarchy)
+            writer.member("trait", fact.key)
+            writer.key("value")
+            fact.encoding.write(fact.value, into: &writer)
+            writer.member("expiresAt", Timestamp.text(end))
+            writer.endObject()
         }
     }
 

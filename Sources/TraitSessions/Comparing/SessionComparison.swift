@@ -6,12 +6,14 @@
 //
 //     unregister, removeScope            ends notifications, and references to definitions
 //     removeOverride, …                  values that the target lacks or defines differently
+//     createNode, updateNode             hangs detached trees that keep values of deleted definitions below a window,
+//                                        since they keep them for as long as they are detached
 //     layout, updateTraitsIfNeeded       in a layout session whose traits are deleted: no node shows their values
 //                                        any more, attached or not
 //     delete…                            a definition cannot change, so it is deleted first, and before nodes
 //                                        move: a detached node keeps what it inherited
-//     updateNode with null               detaches moving nodes, so that no move makes a cycle
-//     deleteNode                         nodes that the target lacks
+//     updateNode with null               detaches moving nodes, so that no move makes a cycle, and those trees
+//     deleteNode                         nodes that the target lacks, and that window
 //     define…
 //     createNode, updateNode             in tree order, a parent before its children
 //     moveNode                           siblings that stand otherwise then
@@ -31,9 +33,9 @@ package final class SessionComparison {
         // Computed before anything is written.
         case ordinals, fates, listeners, ready
         // Written, in this order.
-        case unregister, removeScopes, removeValues, update, deleteDefinitions, detach, deleteNodes
-        case define
-        case nodes, leftNodes, findUnordered, order, setValues, register, setScopes, end
+        case unregister, removeScopes, removeValues, shelter, update, deleteDefinitions
+        case leaveShelter, detach, deleteNodes, deleteShelter, define
+        case nodes, leftNodes, findUnordered, order, setValues, register, setScopes, expired, end
     }
 
     /// The fate of a node of `b` under the operations.
@@ -69,6 +71,17 @@ package final class SessionComparison {
     /// By node of `a`: whether the operations so far have visited the node, so that it is at its place, or a root
     /// that is attached later.
     var isVisited: [Bool] = []
+    /// Nodes of `b` that hang below the window `shelter` while definitions are deleted.
+    var sheltered: [NodeIndex] = []
+    lazy var shelter: String = {
+        var number = 1
+        func isTaken(_ hierarchy: Hierarchy) -> Bool { hierarchy.node("detached-\(number)") != nil }
+        while isTaken(a.hierarchy) || isTaken(b.hierarchy) { number += 1 }
+        return "detached-\(number)"
+    }()
+    /// Whether all operations were written, and then an override whose time is over.
+    private var isListed = false
+    var hasExpired = false
     /// Nodes of `a` that are attached when all nodes exist.
     var left: [NodeIndex] = []
     var wereLeft: Set<NodeIndex> = []
@@ -114,15 +127,20 @@ package final class SessionComparison {
     ///   - a: the earlier state, a session of a snapshot.
     ///   - b: the session, whose state the caller holds as long as the comparison lasts.
     ///   - nodes: the nodes to whose subtrees the revert is limited; nil for the whole session.
-    /// - Throws: `unknownNode` for a node that neither state has.
-    init(revertTo a: Session, from b: SessionState, nodes: [String]?) throws(SessionError) {
+    ///   - moves: whether it moves nodes into these subtrees, and out of them.
+    /// - Throws: `unknownNode` for a node that neither state has; `inUse` for nodes that it may not move.
+    init(
+        revertTo a: Session, from b: SessionState, nodes: [String]?, moves: Bool
+    ) throws(SessionError) {
         sessions = (a, nil)
         (self.a, self.b) = (a.unlockedState, b)
         keepsListeners = true
         now = b.environment.now()
         definitions = a.withState { DefinitionDifference($0, b) }
         if let nodes {
-            part = try a.withState { a throws(SessionError) in try ComparedPart(nodes, a, b) }
+            part = try a.withState { a throws(SessionError) in
+                try ComparedPart(nodes, a, b, moves: moves)
+            }
         }
     }
 
@@ -173,9 +191,13 @@ package final class SessionComparison {
             begin(&writer)
             while stage != .end {
                 if writer.count >= budget { return false }
+                if stage == .expired, !isListed {
+                    writer.endArray()
+                    isListed = true
+                }
                 if !writeSlice(into: &writer) { advance() }
             }
-            writer.endArray()
+            if hasExpired || !isListed { writer.endArray() }
             writer.endText()
             return true
         }
@@ -191,19 +213,20 @@ package final class SessionComparison {
 
     private func isLeftOut(_ stage: Stage) -> Bool {
         switch stage {
-        case .listeners, .unregister, .removeScopes, .register, .setScopes: keepsListeners
-        case .update, .deleteDefinitions, .define: part != nil
+        case .listeners, .unregister, .removeScopes, .register, .setScopes, .expired:
+            keepsListeners
+        case .shelter, .update, .deleteDefinitions, .define: part != nil
         default: false
         }
     }
 
     private func begin(_ writer: inout JSONWriter) {
         if hasBegun {
-            if operationCount > 0 { writer.separate() }
+            if operationCount > 0 || isListed { writer.separate() }
             return
         }
         hasBegun = true
-        stage = a === b ? .end : keepsListeners ? .removeValues : .unregister
+        stage = a === b ? .expired : keepsListeners ? .removeValues : .unregister
         writer.beginObject()
         Self.writeHead(of: a, into: &writer)
         writer.beginObject("with")
@@ -241,6 +264,9 @@ package final class SessionComparison {
             if isSameTree { return false }
             return visit(b.hierarchy) { delete($0, &writer) }
         case .removeValues: return visit(b.hierarchy) { removeValues(of: $0, &writer) }
+        case .shelter:
+            if definitions.traits.isEmpty, definitions.keys.isEmpty { return false }
+            return visit(b.hierarchy) { giveShelter(to: $0, &writer) }
         case .update:
             // A pending node may still show a value that no node sets any more.
             let mayBeShown = !definitions.traits.isEmpty || !definitions.keys.isEmpty
@@ -249,6 +275,17 @@ package final class SessionComparison {
             return visit(b.hierarchy) { updateDetached($0, &writer) }
         case .deleteDefinitions:
             definitions.writeDeletions(self, &writer)
+            return false
+        case .leaveShelter:
+            for node in sheltered where fate(node) != Fate.gone {
+                operation(.updateNode, &writer) { writer in
+                    writer.member("node", orNull: node, of: b.hierarchy)
+                    writer.member("parent", orNull: nil, of: b.hierarchy)
+                }
+            }
+            return false
+        case .deleteShelter:
+            if !sheltered.isEmpty { operation(.deleteNode, &writer) { $0.member("node", shelter) } }
             return false
         case .define:
             definitions.writeDefinitions(self, &writer)
@@ -271,6 +308,9 @@ package final class SessionComparison {
         case .setScopes:
             if a.hierarchy.scopeCount == 0 { return false }
             return visit(a.hierarchy) { setScopes(of: $0, &writer) }
+        case .expired:
+            if a.annotations.expiries.isEmpty { return false }
+            return visit(a.hierarchy) { listExpired(of: $0, &writer) }
         default: return false
         }
     }
@@ -338,54 +378,5 @@ package final class SessionComparison {
                 other.rootView(of: found).flatMap(other.parent))
         fates[Int(found.rawValue)] = stays ? Fate.stays : Fate.moves
         if stays { stayingCount += 1 }
-    }
-
-    /// Finds the registrations that stay. Returns whether there are more to visit.
-    private func findListeners() -> Bool {
-        if !listsA {
-            let isOver = !visitRegistrations(of: b) { info in
-                registrationOrdinals[info.identifier ?? ""] = registrationOrdinals.count
-            }
-            if isOver {
-                listsA = true
-                lastRegistration = nil
-            }
-            return true
-        }
-        return visitRegistrations(of: a) { info in
-            let id = info.identifier ?? ""
-            guard lastRegistrationOrdinal < .max, let ordinal = registrationOrdinals[id],
-                ordinal > lastRegistrationOrdinal, isKept(info, id)
-            else {
-                // Registrations are notified in the order in which they were made, so all
-                // registrations behind one that is made again are made again, too.
-                lastRegistrationOrdinal = .max
-                return
-            }
-            lastRegistrationOrdinal = ordinal
-            keptRegistrations.insert(id)
-        }
-    }
-
-    private func isKept(_ info: RegistrationInfo, _ id: String) -> Bool {
-        guard let index = b.hierarchy.registration(named: id) else { return false }
-        let other = b.hierarchy.registrationInfo(index)
-        guard let node = counterpart(info.node), node == other.node,
-            a.note(of: info)?.label == b.note(of: other)?.label,
-            a.note(of: info)?.ttl == b.note(of: other)?.ttl,
-            Set(info.colors) == Set(other.colors), Set(info.images) == Set(other.images)
-        else { return false }
-        // A named set was expanded when the registration was made: the same names mean the same.
-        let asked = a.note(of: info)?.asked
-        let keys = keys(of: other.traits, b)
-        return
-            (asked != nil && asked?.digest == b.note(of: other)?.asked?.digest
-            || keys == self.keys(of: info.traits, a)) && keys.isDisjoint(with: definitions.traits)
-            && definitions.colors.isDisjoint(with: other.colors)
-            && definitions.images.isDisjoint(with: other.images)
-    }
-
-    func keys(of traits: TraitSet, _ session: SessionState) -> Set<String> {
-        Set(traits.map { session.hierarchy.definitions[$0].key })
     }
 }

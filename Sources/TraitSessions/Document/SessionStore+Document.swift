@@ -81,6 +81,7 @@ extension SessionState {
         queue.acknowledged = commit.revision
         queue.acknowledgedTime = commit.entry.time
         streams.retained.append(commit)
+        surroundings.events.add(commit, of: identity)
     }
 }
 

@@ -95,8 +95,14 @@ final class Snapshotter: Sendable {
             let revisions = try log.snapshotRevisions(of: session.logSession)
             if log.isShortOfSpace, let newest = revisions.last {
                 let head = session.withState(\.acknowledged)
-                try log.truncate(
-                    session.logSession, through: min(newest, head - Self.keptEntriesWhenShort))
+                let last = min(newest, head - Self.keptEntriesWhenShort)
+                let time = try log.tail(of: session.logSession, after: newest - 1, limit: 1)
+                // Snapshots before that go with the entries.
+                session.withState { state in
+                    state.upkeep.past.logged = PastPlace(
+                        revision: newest, time: time.first?.time ?? state.createdAt)
+                }
+                try log.truncate(session.logSession, through: last)
                 return
             }
             for revision in revisions.reversed() where try mayDrop(through: revision, session) {

@@ -94,7 +94,9 @@ extension Transaction {
     mutating func set(
         _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue, until end: ValueEnd
     ) throws(SessionError) {
-        let time = isReplay ? try end.loggedTime() : try end.time(from: session.environment.now())
+        let time =
+            isReplay || takesAnyEnd
+            ? try end.loggedTime() : try end.time(from: session.environment.now())
         do throws(SessionError) {
             try set(.overrides, node, trait, json: json, expiresAt: time)
         } catch {

@@ -23,7 +23,9 @@ extension Transaction {
             let error = error.at((name.pointer ?? "/to").description)
             throw error.code == .exists ? error.with(names: [name.string]) : error
         }
-        session.streams.renames.append(RenameNote(node: node, from: former, to: name.string))
+        session.streams.renames.append(
+            RenameNote(
+                node: node, below: hierarchy.parent(of: node), from: former, to: name.string))
         needs(format: 2)
         record(.renameNode)
         text.json.member("node", former)

@@ -15,6 +15,8 @@ package struct Transaction {
     var budget: WorkBudget
     /// Whether the operations are those of a log entry, so that times in them may be over.
     var isReplay = false
+    /// Whether the times in its operations are those of an earlier state, which may be over by now.
+    var takesAnyEnd = false
     /// The manager of the values and nodes that the transaction sets and creates; nil for none.
     let manager: String?
     var counts = OperationCounts()

@@ -1,12 +1,20 @@
 // Which revisions of a session can still be read, and which one a time means.
 
+import SessionLog
 import TraitEngine
 
 /// A revision and its time.
 package struct PastPlace: Sendable {
     package let revision: Int64
-    /// Milliseconds since 1970; nil where the commit is not retained.
-    package let time: Int64?
+    /// Milliseconds since 1970.
+    package let time: Int64
+
+    init(revision: Int64, time: Int64) {
+        self.revision = revision
+        self.time = time
+    }
+
+    init(_ entry: LogEntry) { self.init(revision: entry.revision, time: entry.time) }
 }
 
 /// The revision that a request reads.
@@ -17,23 +25,38 @@ package enum PastTarget: Sendable {
 }
 
 extension SessionState {
-    /// The oldest revision that can be rebuilt. With a log this is the oldest retained commit: the log has a
-    /// snapshot at or before it. O(bases).
+    /// The oldest revision that can be rebuilt. A frozen session has that of its origin. O(bases).
     package var oldestPast: PastPlace {
-        let oldest = oldestRetained
-        if oldest == 1 { return PastPlace(revision: 1, time: retained[1]?.entry.time) }
-        let newest = PastPlace(revision: acknowledged, time: queue.acknowledgedTime)
-        guard log == nil else {
-            // The first entry of a session from a long document is in the log and not in the window.
-            if oldest == 2 { return PastPlace(revision: 1, time: createdAt) }
-            return retained[oldest].map { PastPlace(revision: oldest, time: $0.entry.time) }
-                ?? newest
+        if let origin = streams.oldestOfOrigin { return origin }
+        let window = streams.retained.oldest.map { PastPlace($0.entry) }
+        let newest = PastPlace(
+            revision: max(1, acknowledged), time: max(queue.acknowledgedTime, createdAt))
+        // With a log there is a snapshot at or before the oldest retained commit, unless the log is short of space.
+        let begun =
+            log == nil
+            ? oldestBase : upkeep.past.logged ?? PastPlace(revision: 0, time: createdAt)
+        guard let begun else { return newest }
+        guard let window else { return begun.revision > 0 ? begun : newest }
+        // The first commit of a session from a long document is not retained.
+        if window.revision == 2, begun.revision <= 1 {
+            return PastPlace(revision: 1, time: createdAt)
         }
-        return upkeep.past.bases?.withBases { bases in
-            bases.first { $0.revision + 1 >= oldest }.map {
-                PastPlace(revision: $0.revision, time: $0.time)
-            }
-        } ?? newest
+        return window.revision >= begun.revision ? window : begun
+    }
+
+    /// The oldest commit of which it is known what it replaced.
+    package var oldestWithPrevious: Int64 {
+        guard log == nil, let base = oldestBase else { return oldestPast.revision }
+        return max(oldestRetained, base.revision + 1)
+    }
+
+    /// In a session without a log, the state before all commits that the past is rebuilt with: of a base, or, as
+    /// revision 0, the empty session.
+    private var oldestBase: PastPlace? {
+        let first = streams.retained.oldestForPast?.revision ?? head + 1
+        if first == 1 { return PastPlace(revision: 0, time: createdAt) }
+        let base = upkeep.past.bases?.oldest(thatReaches: first)
+        return base.map { PastPlace(revision: $0.revision, time: $0.time) }
     }
 
     /// The revision that a request means. O(log retained commits).
@@ -54,7 +77,7 @@ extension SessionState {
             return revision
         case .time(let time):
             let oldest = oldestPast
-            if let begun = oldest.time, time < begun { throw pastGone }
+            if time < oldest.time { throw pastGone }
             if time >= queue.acknowledgedTime { return newest }
             let found = oldestRetained + Int64(retained.count(before: time + 1)) - 1
             return max(oldest.revision, min(found, newest))
@@ -70,6 +93,6 @@ extension SessionState {
                 ? "The session '\(name)' begins with revision \(oldest.revision)."
                 : "The oldest revision of the session '\(name)' that can be read is \(oldest.revision). --retained-commits-max and the options beside it say how many commits are kept."
         ).with("oldestRevision", oldest.revision)
-        return oldest.time.map { error.with("oldestTime", Timestamp.text($0)) } ?? error
+        return error.with("oldestTime", Timestamp.text(oldest.time))
     }
 }

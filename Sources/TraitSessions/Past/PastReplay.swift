@@ -68,11 +68,8 @@ final class PastReplay {
     /// The entries behind the head: those that the session retains, else those of its log.
     private func nextEntries() throws(SessionError) -> [LogEntry] {
         let head = state.head
-        let kept = origin.withState { origin -> [LogEntry] in
-            guard origin.oldestRetained <= head + 1 else { return [] }
-            let last = min(origin.acknowledged, head + Self.entriesAtATime)
-            guard head < last else { return [] }
-            return (head + 1...last).compactMap { origin.retained[$0]?.entry }
+        let kept = origin.withState {
+            $0.retained.entries(after: head, atMost: Self.entriesAtATime)
         }
         if !kept.isEmpty { return kept }
         guard let log = origin.log else { return [] }
@@ -82,7 +79,7 @@ final class PastReplay {
     }
 
     /// References to so many entries are taken in one section of the session's lock: about 20 microseconds.
-    private static let entriesAtATime: Int64 = 1_024
+    private static let entriesAtATime = 1_024
 
     // MARK: - The state to begin with
 
@@ -105,24 +102,17 @@ final class PastReplay {
             throw origin.withState(\.pastGone)
         }
         let (base, first) = origin.withState { state -> (PastBase?, LogEntry?) in
-            let oldest = state.oldestRetained
-            let base = state.upkeep.past.bases?.withBases { bases in
-                bases.last { $0.revision <= revision && $0.revision + 1 >= oldest }
-            }
-            return (base ?? nil, state.retained[1]?.entry)
+            let first = state.retained.oldestForPast
+            let base = state.upkeep.past.bases?.newest(
+                atOrBefore: revision, thatReaches: first?.revision ?? state.head + 1)
+            return (base, first?.entry)
         }
-        if let base {
-            let payload = try reading { () throws(LogFailure) in
-                try Deflate.unpack(base.packed[...])
-            }
-            return .snapshot(
-                LogSnapshot(revision: base.revision, checksum: base.checksum, payload: payload))
-        }
-        if let first { return .first(first) }
+        if let base { return .snapshot(try base.snapshot()) }
+        if let first, first.revision == 1 { return .first(first) }
         throw origin.withState(\.pastGone)
     }
 
-    private static func reading<R>(
+    static func reading<R>(
         _ body: () throws(LogFailure) -> R
     ) throws(SessionError) -> R {
         do throws(LogFailure) {

@@ -11,7 +11,7 @@ package struct PreviousValues: Sendable {
 final class PreviousValuesWork: PastWork {
     let origin: Session
     /// Ascending.
-    private let revisions: [Int64]
+    private var revisions: ArraySlice<Int64>
     private let wanted: Set<Int64>
     private let replaced: ReplacedValues
     private(set) var replay: PastReplay?
@@ -20,7 +20,7 @@ final class PreviousValuesWork: PastWork {
 
     init(_ origin: Session, _ revisions: [Int64]) {
         self.origin = origin
-        self.revisions = revisions
+        self.revisions = revisions[...]
         wanted = Set(revisions)
         replaced = ReplacedValues(bytesMax: origin.limits.pastBytesMax)
     }
@@ -30,7 +30,14 @@ final class PreviousValuesWork: PastWork {
             return PastResult(value: PreviousValues(operations: [:]), byteCount: 0)
         }
         guard let replay else {
-            let begun = try PastReplay(of: origin, from: first - 1)
+            let begun: PastReplay
+            do throws(SessionError) {
+                begun = try PastReplay(of: origin, from: first - 1)
+            } catch  where error.code == .historyGone && revisions.count > 1 {
+                // The log may have no state before the oldest commit.
+                revisions.removeFirst()
+                return nil
+            }
             // A document that began the session has no operations.
             if begun.state.head == first { operations[first] = Array("[]".utf8) }
             replay = begun

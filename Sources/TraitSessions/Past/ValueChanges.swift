@@ -76,8 +76,6 @@ package struct ValueChanges: Sendable {
 private struct SeenValue {
     var json: [UInt8]?
     var source: [UInt8]?
-    /// The node that decides the value; nil for the default.
-    var decider: String?
 }
 
 /// Replays the entries of a range. Used by one thread at a time.
@@ -99,7 +97,13 @@ final class ValueChangesWork: PastWork {
     private var source: Source?
     private var encoding: TraitEncoding?
     private var path: [NodeIndex] = []
+    /// The nodes above, in both trees, by name, and the node that decides the value.
     private var names: Set<String> = []
+    private var decider: NodeIndex?
+    private var deciderName: String?
+    private var tracks: (node: NameTrack, trait: NameTrack)?
+    /// Commits whose names are still to be followed, oldest first.
+    private var unread: [RetainedCommit] = []
 
     init(_ origin: Session, node: String, trait: String, from first: Int64?, to last: Int64) {
         self.origin = origin
@@ -114,6 +118,7 @@ final class ValueChangesWork: PastWork {
         guard let replay, let first else {
             let first = self.first ?? min(last, origin.withState { $0.oldestPast.revision })
             self.first = first
+            guard followNames(from: first) else { return nil }
             let replay = try PastReplay(of: origin, from: first)
             self.replay = replay
             if replay.state.head == first {
@@ -137,6 +142,40 @@ final class ValueChangesWork: PastWork {
         return PastResult(value: changes, byteCount: bytes + 1_024)
     }
 
+    // MARK: - Names
+
+    /// Follows the names of the node and the trait, some commits at a time. Returns whether that is done.
+    private func followNames(from first: Int64) -> Bool {
+        if tracks == nil {
+            let (commits, key) = origin.withState { state in
+                let definitions = state.hierarchy.definitions
+                return (
+                    first < last ? (first + 1...last).compactMap { state.retained[$0] } : [],
+                    definitions.index(of: trait).map { definitions[$0].key } ?? trait
+                )
+            }
+            unread = commits
+            tracks = (NameTrack(node, isNode: true), NameTrack(key, isNode: false))
+        }
+        var count = 0
+        while count < Self.commitsPerStep, let commit = unread.popLast() {
+            tracks?.node.look(at: commit)
+            tracks?.trait.look(at: commit)
+            count += 1
+        }
+        if !unread.isEmpty { return false }
+        tracks?.node.finish()
+        tracks?.trait.finish()
+        return true
+    }
+
+    private static let commitsPerStep = 64
+
+    /// Kinds that change the names or the places of nodes.
+    private static let structural = [
+        OperationKind.renameNode, .updateNode, .deleteNode, .createNode,
+    ].map { Array($0.rawValue.utf8) }
+
     // MARK: - One state
 
     private func begin(_ state: SessionState, time: Int64) {
@@ -152,12 +191,15 @@ final class ValueChangesWork: PastWork {
         at state: SessionState, _ entry: LogEntry, _ replayer: Replayer
     ) throws(SessionError) {
         let before = seen
-        let namesBefore = names
-        guard update(from: state) else { return }
+        let former = DecidingNodes(decider: deciderName, path: names)
+        let movesNodes = entry.payload.withUnsafeBytes { payload in
+            Self.structural.contains { CommitFilter.contains(payload, $0) }
+        }
+        guard update(from: state, movesNodes: movesNodes) else { return }
         let now = seen ?? SeenValue()
         let filter = DecidingOperations(
-            deciders: Set([before?.decider, now.decider].compactMap { $0 }),
-            path: namesBefore.union(names), trait: key, state)
+            before: former, after: DecidingNodes(decider: deciderName, path: names),
+            traits: tracks?.trait.names(at: entry.revision) ?? [key], state)
         let (cause, operations) = try replayer.withContent(of: entry) { content in
             (Self.cause(of: entry, content), filter.list(content.operations))
         }
@@ -174,18 +216,26 @@ final class ValueChangesWork: PastWork {
     }
 
     /// Resolves the value. Returns whether it is another one than before. O(depth).
-    private func update(from state: SessionState) -> Bool {
+    ///
+    /// - Parameter movesNodes: whether nodes may have other names, or other places.
+    private func update(from state: SessionState, movesNodes: Bool = true) -> Bool {
         let hierarchy = state.hierarchy
         let before = seen?.json
+        let node = tracks?.node.name(after: state.head) ?? node
         guard let index = hierarchy.node(node) else {
             (seen, value, source, encoding) = (SeenValue(), nil, nil, nil)
-            (path, names) = ([], [node])
+            (path, names, decider, deciderName) = ([], [node], nil, nil)
             return before != nil
         }
         hadNode = true
-        updatePath(index, hierarchy)
+        updatePath(index, hierarchy, movesNodes)
+        if movesNodes, let decider, hierarchy.contains(decider) {
+            deciderName = hierarchy.identifier(of: decider)
+        }
+        let trait = tracks?.trait.name(after: state.head) ?? trait
         guard let trait = hierarchy.definitions.index(of: trait) else {
             (seen, value, source, encoding) = (SeenValue(), nil, nil, nil)
+            (decider, deciderName) = (nil, nil)
             return before != nil
         }
         hadTrait = true
@@ -198,15 +248,20 @@ final class ValueChangesWork: PastWork {
         key = encoding.definition.key
         let json = JSONWriter.text { encoding.write(resolution.value, into: &$0) }
         seen = SeenValue(
-            json: json, source: JSONWriter.text { state.write(resolution.source, into: &$0) },
-            decider: resolution.source.node.map { hierarchy.identifier(of: $0) }
-                ?? resolution.source.deletedNode.map { hierarchy.identifier(of: $0) })
+            json: json, source: JSONWriter.text { state.write(resolution.source, into: &$0) })
+        decider = resolution.source.node
+        deciderName =
+            decider.map { hierarchy.identifier(of: $0) }
+            ?? resolution.source.deletedNode.map { hierarchy.identifier(of: $0) }
         (self.encoding, source, value) = (encoding, resolution.source, resolution.value)
         return before != json
     }
 
-    /// The node and those above it in the trait tree, by name.
-    private func updatePath(_ index: NodeIndex, _ hierarchy: Hierarchy) {
+    /// The node and those above it in the trait tree; by name, those above these in the structural tree as well, with
+    /// which they are deleted.
+    private func updatePath(
+        _ index: NodeIndex, _ hierarchy: Hierarchy, _ movesNodes: Bool
+    ) {
         var next: NodeIndex? = index
         var level = 0
         var isSame = true
@@ -225,7 +280,17 @@ final class ValueChangesWork: PastWork {
             path.removeLast(path.count - level)
             isSame = false
         }
-        if !isSame { names = Set(path.map { hierarchy.identifier(of: $0) }) }
+        if isSame, !movesNodes { return }
+        var all: Set<NodeIndex> = []
+        for node in path {
+            for start in [node, hierarchy.controller(of: node)] {
+                var place = start
+                while let node = place, all.insert(node).inserted {
+                    place = hierarchy.parent(of: node)
+                }
+            }
+        }
+        names = Set(all.map { hierarchy.identifier(of: $0) })
     }
 
     /// The cause of the entry with the manager of its values; empty when nothing is known.
@@ -247,7 +312,7 @@ extension SessionState {
     func time(of revision: Int64) -> Int64 {
         if let commit = retained[revision] { return commit.entry.time }
         if revision == acknowledged { return queue.acknowledgedTime }
-        return oldestPast.time ?? createdAt
+        return oldestPast.time
     }
 }
 

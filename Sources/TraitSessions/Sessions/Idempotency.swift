@@ -284,3 +284,12 @@ struct RecordedOutcomes {
         }
     }
 }
+
+extension SessionState {
+    /// Whether the request was carried out before, and its answer is known.
+    ///
+    /// - Throws: `idempotencyKeyReused` when the key stands for another request.
+    package func hasOutcome(of request: IdempotentRequest) throws(SessionError) -> Bool {
+        try outcomes.outcome(of: request, now: environment.now()) != nil
+    }
+}

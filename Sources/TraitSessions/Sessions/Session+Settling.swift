@@ -136,7 +136,11 @@ extension SessionState {
     func acknowledge(_ commit: RetainedCommit, wakes: inout WakeList, releases: Bool = true) {
         queue.popFirst()
         upkeep.reported.meters?.add(.commits, stripe: wakes.stripe)
-        if commit.entry.kind == .tombstone { return end(wakes: &wakes) }
+        if commit.entry.kind == .tombstone {
+            surroundings.events.add(commit, of: identity)
+            return end(wakes: &wakes)
+        }
+        if commit.revision == 1 { surroundings.events.add(commit, of: identity) }
         queue.acknowledged = commit.revision
         queue.acknowledgedTime = commit.entry.time
         hierarchy.acknowledge(through: commit.revision)

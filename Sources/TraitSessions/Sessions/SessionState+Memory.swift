@@ -65,7 +65,7 @@ extension SessionState {
     func countBytes() -> SessionBytes {
         var bytes = SessionBytes()
         bytes.hierarchy = hierarchy.heldBytes
-        bytes.retained = streams.retained.bytes
+        bytes.retained = streams.retained.heldBytes
         bytes.feeds = streams.feeds.heldBytes
         bytes.rest =
             registrationNotes.count &* 224 &+ outcomes.heldBytes
@@ -110,10 +110,10 @@ extension SessionState {
         return nil
     }
 
-    /// Drops the retained commits beyond `retainedBytesMax` that only `retainedCommitsMin` keeps, before a write is
-    /// refused for want of memory.
+    /// Drops the retained commits beyond `retainedBytesMax` that only `retainedCommitsMin` or the past keeps, before a
+    /// write is refused for want of memory.
     private func dropSurplusCommits() {
-        let dropped = streams.retained.shrink(to: limits.retainedBytesMax)
+        let dropped = shrinkWindow(to: limits.retainedBytesMax, isLast: true)
         if dropped.isEmpty { return }
         Disposal.keepForAWhile(dropped)
         _ = countBytes()
@@ -157,11 +157,12 @@ extension Session {
     ///
     /// - Returns: the bytes of the commits let go.
     func shrinkWindow(to bytesMax: Int) -> Int {
-        let dropped = withState { state -> [RetainedCommit] in
-            guard state.streams.retained.bytes > bytesMax else { return [] }
-            return state.streams.retained.shrink(to: bytesMax)
+        var bytes = 0
+        while true {
+            let dropped = withState { $0.shrinkWindow(to: bytesMax) }
+            bytes += dropped.reduce(0) { $0 + $1.byteCount }
+            if dropped.count < RetainedCommits.droppedMax { return bytes }
         }
-        return dropped.reduce(0) { $0 + $1.byteCount }
     }
 }
 

@@ -49,7 +49,8 @@ extension SessionState {
         }
         for note in renames {
             changes.all.bytes += note.byteCount
-            add(.renamed(note), at: note.node)
+            let place = note.node ?? note.parent
+            add(.renamed(note), at: place.flatMap { hierarchy.contains($0) ? $0 : nil })
         }
         var rest = changes.list[...]
         var known: (node: NodeIndex, depth: Int)?

@@ -58,7 +58,8 @@ package final class SessionState {
     deinit {
         upkeep.holding.end()
         upkeep.reported.end()
-        if hierarchy.isLarger(than: Disposal.itemsMax) || streams.retained.bytes > Disposal.bytesMax
+        if hierarchy.isLarger(than: Disposal.itemsMax)
+            || streams.retained.heldBytes > Disposal.bytesMax
             || outcomes.count + registrationNotes.count + streams.feeds.count > Disposal.itemsMax
         {
             Disposal.keepForAWhile((hierarchy, streams, outcomes, registrationNotes))

@@ -38,7 +38,7 @@ extension SessionStore {
         var bytes = past.removeAll()
         forEachSession { session in
             // A session that a thread owns is passed over.
-            let held = session.withStateIfFree { $0.retained.bytes } ?? 0
+            let held = session.withStateIfFree { $0.retained.heldBytes } ?? 0
             guard held > windowBytesMin else { return }
             bytes += session.shrinkWindow(to: max(windowBytesMin, held / 2))
         }

@@ -1,5 +1,5 @@
 // The sessions that need regular upkeep, so that not all sessions are visited: those with feeds without a listener,
-// those with leases, those with overrides that end, and those that keep rows. A feed stays for a while after its last
+// those with leases, those with overrides that end, those that keep rows, and those whose past needs a base. A feed stays for a while after its last
 // listener has left, so that a client can resume. Then it is removed, whether or not another request for its session
 // comes.
 
@@ -45,6 +45,7 @@ final class UpkeepLists: Sendable {
     let leases = NotedSessions()
     let expiries = NotedSessions()
     let rows = NotedSessions()
+    let pasts = NotedSessions()
 }
 
 /// Where a session lists itself for upkeep.
@@ -69,6 +70,8 @@ struct UpkeepListing {
     func noteLeases() { lists.leases.note(session) }
 
     func noteExpiries() { lists.expiries.note(session) }
+
+    func notePast() { lists.pasts.note(session) }
 }
 
 extension SessionStore {
@@ -87,6 +90,19 @@ extension SessionStore {
                 // A session that a thread owns is visited the next time.
                 if hasMore == nil { upkeep.idleFeeds.note(session) }
                 if hasMore != true { break }
+            }
+        }
+    }
+
+    /// Makes the bases that are overdue, and lets go of commits that no past needs any more. To be called once a second, by
+    /// one caller. O(sessions that make bases, commits let go).
+    package func tendPasts() {
+        for session in upkeep.pasts.takeAll() {
+            while true {
+                // A session that a thread owns is visited the next time.
+                let tended = session.withStateIfFree { $0.tendPast() }
+                if tended?.isListed ?? true { upkeep.pasts.note(session) }
+                if (tended?.dropped.count ?? 0) < RetainedCommits.droppedMax { break }
             }
         }
     }

@@ -53,6 +53,8 @@ package final class SessionStore: Sendable {
     package var environment: SessionEnvironment { surroundings.environment }
     package var log: (any SessionLog)? { surroundings.log }
     var writer: LogWriter? { surroundings.writer }
+    /// The sessions that were made and that have ended.
+    package var events: SessionEvents { surroundings.events }
 
     package var count: Int { sessions.withLock { $0.byName.count } }
 

@@ -38,14 +38,14 @@ package final class SessionSnapshot: Sendable {
         let outcomes: RecordedOutcomes
         let annotations: Annotations
         let surroundings: SessionSurroundings
-        let oldest: OldestCommit
+        let oldest: PastPlace
 
         init(_ state: SessionState, withOutcomes: Bool) {
             notes = state.registrationNotes
             outcomes = withOutcomes ? state.outcomes : RecordedOutcomes(state.limits)
             annotations = state.annotations
             surroundings = state.surroundings
-            oldest = state.oldestCommit
+            oldest = state.oldestPast
         }
     }
 

@@ -18,7 +18,7 @@ extension FeedTable {
         for note in notes {
             found.merge(feeds(of: note)) { feed, _ in feed }
             // Members that do not exist wait for traits by their keys.
-            if !note.isNode { for feed in incomplete { found[ObjectIdentifier(feed)] = feed } }
+            if note.trait != nil { for feed in incomplete { found[ObjectIdentifier(feed)] = feed } }
             if let node = note.node {
                 found.merge(bySubtree[node.rawValue] ?? [:]) { feed, _ in feed }
             }

@@ -6,24 +6,29 @@ import TraitEngine
 
 /// One new name of a node or trait, in the order of the commit's operations.
 package struct RenameNote: Sendable {
-    /// Nil for a trait.
-    let node: NodeIndex?
-    /// Nil for a node.
-    let trait: TraitIndex?
+    let isNode: Bool
+    /// Nil for a trait, and for a node that the commit deletes.
+    private(set) var node: NodeIndex?
+    /// Nil for a node, and for a trait that the commit deletes.
+    private(set) var trait: TraitIndex?
+    /// Where a node stood, nil for none: streams of a subtree have what happens there.
+    let parent: NodeIndex?
     let from: String
     let to: String
     /// The registrations and watches on the node, or with the trait, when the commit is complete.
     var followers: [RegistrationIndex] = []
 
-    init(node: NodeIndex, from: String, to: String) {
-        (self.node, trait, self.from, self.to) = (node, nil, from, to)
+    init(node: NodeIndex, below parent: NodeIndex?, from: String, to: String) {
+        (isNode, self.node, self.parent, self.from, self.to) = (true, node, parent, from, to)
     }
 
     init(trait: TraitIndex, from: String, to: String) {
-        (node, self.trait, self.from, self.to) = (nil, trait, from, to)
+        (isNode, self.trait, parent, self.from, self.to) = (false, trait, nil, from, to)
     }
 
-    var isNode: Bool { node != nil }
+    /// The commit deletes it.
+    mutating func end() { (node, trait) = (nil, nil) }
+
     /// Bytes in memory, about.
     var byteCount: Int { from.utf8.count &+ to.utf8.count &+ followers.count &* 4 }
 
@@ -55,21 +60,27 @@ extension RetainedCommit {
 
 extension SessionState {
     /// The new names that the complete transaction gave, with the registrations and watches that they concern.
-    /// Nodes and traits that the transaction deleted have none. O(1) without new names.
+    /// Those that the transaction deleted have no followers. O(1) without new names.
     func takeRenames() -> [RenameNote] {
         if streams.renames.isEmpty { return [] }
         defer { streams.renames = [] }
         var byNode: [NodeIndex: [RegistrationIndex]] = [:]
         var byTrait: [TraitIndex: [RegistrationIndex]] = [:]
-        return streams.renames.compactMap { note in
+        return streams.renames.map { note in
             var note = note
             if let node = note.node {
-                guard hierarchy.contains(node) else { return nil }
+                guard hierarchy.contains(node) else {
+                    note.end()
+                    return note
+                }
                 let known = byNode[node] ?? hierarchy.followers(of: node)
                 byNode[node] = known
                 note.followers = known
             } else if let trait = note.trait {
-                guard hierarchy.definitions.definition(at: trait) != nil else { return nil }
+                guard hierarchy.definitions.definition(at: trait) != nil else {
+                    note.end()
+                    return note
+                }
                 let known = byTrait[trait] ?? hierarchy.followers(of: trait)
                 byTrait[trait] = known
                 note.followers = known
@@ -139,7 +150,7 @@ extension Feed {
 extension FeedFilter.Member {
     /// A member that does not exist, with the new keys of its traits.
     fileprivate func waiting(for notes: [RenameNote]) -> FeedFilter.Member {
-        notes.reduce(self) { $1.isNode ? $0 : $0.renamed(by: $1) }
+        notes.reduce(self) { $1.trait == nil ? $0 : $0.renamed(by: $1) }
     }
 
     fileprivate func renamed(by note: RenameNote) -> FeedFilter.Member {

@@ -11,7 +11,7 @@ struct DefinitionChange: Sendable {
 struct StreamHub {
     var retained: RetainedCommits
     /// Of a frozen session, which retains no commits.
-    var oldestOfOrigin: OldestCommit?
+    var oldestOfOrigin: PastPlace?
     var feeds = FeedTable()
     /// When each registration with a `ttl` was renewed last. Not part of what the log determines.
     var leases = Leases()

@@ -16,7 +16,7 @@ extension SessionState {
         writer.member("revision", head)
         writer.member("createdAt", Timestamp.text(createdAt))
         if showsOldest {
-            let oldest = oldestCommit
+            let oldest = oldestPast
             writer.member("oldestRevision", oldest.revision)
             writer.member("oldestTime", Timestamp.text(oldest.time))
         }

@@ -32,8 +32,8 @@ package struct PairRun {
         var generator = ScriptGenerator(seed: seed &+ 2_000_000)
         let settings =
             #"{"propagation":"\#(seed % 2 == 0 ? "unified" : "legacy")","updates":"\#(seed % 4 < 2 ? "immediate" : "layout")"}"#
-        let first = try document(settings, &generator)
-        let second = try document(settings, &generator)
+        let (first, writer) = try document(settings, &generator)
+        let (second, _) = try document(settings, &generator)
         let (a, b) = (
             try Stage.export(first, .specified), try Stage.export(second, .specified)
         )
@@ -71,6 +71,20 @@ package struct PairRun {
         try expectSame(
             b, other, "B by the comparison's operations \(operations), A: \(Self.text(a))",
             sorting: Self.sorted.union(["scopes"]))
+        // Unlike its document, the session has detached nodes that keep values.
+        let direct = try comparison(of: second, with: first)
+        if direct != "[]" {
+            do throws(SessionError) {
+                _ = try writer.transaction(direct, to: first)
+            } catch {
+                throw Differs(
+                    "the comparison's operations are refused by the session of A: \(error.pointer ?? "") \(error.detail)\n\(direct)\nA: \(Self.text(a))\nB: \(Self.text(b))"
+                )
+            }
+        }
+        try expectSame(
+            b, first, "B by the comparison with the session of A: \(direct)",
+            sorting: Self.sorted.union(["scopes"]))
         for session in [session, other] {
             let loaded = try Session.load(
                 LogSession(name: session.name, uid: session.uid), from: log,
@@ -86,7 +100,7 @@ package struct PairRun {
     /// A session of random writes.
     private func document(
         _ settings: String, _ generator: inout ScriptGenerator
-    ) throws -> Session {
+    ) throws -> (Session, Client) {
         let clock = Clock()
         let client = Client(
             SessionStore(limits: Stage.limits, environment: clock.environment(seed: seed)))
@@ -97,7 +111,7 @@ package struct PairRun {
             }
             _ = client.send(write, to: session)
         }
-        return session
+        return (session, client)
     }
 
     private func apply(

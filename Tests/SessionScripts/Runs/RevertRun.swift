@@ -11,6 +11,8 @@ package struct RevertRun {
     package let seed: UInt64
     package private(set) var tally: [String: Int] = [:]
     private static let rounds = 4
+    /// Whether reverts of subtrees move nodes.
+    private var moves = false
 
     private struct Remembered {
         let snapshot: SessionSnapshot
@@ -48,6 +50,7 @@ package struct RevertRun {
             guard round > 0 else { continue }
             let target = remembered[generator.random.below(remembered.count)]
             let nodes = generator.random.chance(30) ? [generator.pick(ScriptGenerator.nodes)] : nil
+            moves = generator.random.chance(70)
             try revert(stage, to: target, nodes)
         }
     }
@@ -77,7 +80,8 @@ package struct RevertRun {
         let session = stage.leader
         let (before, head) = (session.digest, session.head)
         let revert = Revert(
-            to: target.snapshot.revision, try target.snapshot.session(), nodes: nodes)
+            to: target.snapshot.revision, try target.snapshot.session(), nodes: nodes,
+            moves: moves)
         let plan: String
         do throws(SessionError) {
             plan = try stage.revert(revert, isDryRun: true)
@@ -94,6 +98,7 @@ package struct RevertRun {
             try expect(
                 session.digest == before && session.head == head, "a refused revert left its mark")
             count("refused \(error.code.rawValue)")
+            if nodes == nil { try expectNamed(error, stage) }
             let mayBe: [SessionErrorCode] =
                 nodes == nil
                 ? [.inUse]
@@ -146,6 +151,32 @@ package struct RevertRun {
         try expect(try stage.load().digest == after, "a revert was loaded differently")
         try session.writeSnapshot()
         try expect(try stage.load().digest == after, "a snapshot lost something of a revert")
+    }
+
+    /// Whether a registration or a scope, which stay, names the definition that has to go.
+    private func expectNamed(_ error: SessionError, _ stage: Stage) throws {
+        let fact = error.facts.first { $0.name.description == "operation" }
+        guard case .json(let text)? = fact?.value
+        else { throw Differs("a revert was refused without an operation: \(error.detail)") }
+        let tape = JSONTape()
+        let name = try text.withUnsafeBytes { bytes in
+            let operation = try tape.parse(bytes)
+            return ["trait", "color", "image", "key"].compactMap {
+                (member: StaticString) in operation.member(member)?.string?.string
+            }.first
+        }
+        // A registration may name a set that has the trait. A trait that the revert renames has another name now.
+        let isFollowed = stage.leader.withState { state in
+            let trait = name.flatMap { state.hierarchy.definitions.index(of: $0) }
+            return trait.map { !state.hierarchy.followers(of: $0).isEmpty } ?? true
+        }
+        let document = String(
+            decoding: try Stage.export(stage.leader, .specified), as: UTF8.self)
+        let listeners = document.range(of: #""registrations":"#).map { document[$0.lowerBound...] }
+        try expect(
+            isFollowed || name.map { listeners?.contains("\"\($0)\"") ?? false } ?? false,
+            "no registration or scope names '\(name ?? "")': \(error.detail) \(String(decoding: text, as: UTF8.self))"
+        )
     }
 
     private mutating func count(_ what: String) { tally[what, default: 0] += 1 }

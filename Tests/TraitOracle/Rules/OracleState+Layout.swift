@@ -167,7 +167,7 @@ extension OracleState {
                 old.overrides != node.overrides || old.supplied != node.supplied
                 || old.limits != node.limits || old.legacyCollection != node.legacyCollection
                 || old.legacyStyle != node.legacyStyle
-            if isWritten, node.showsWrites { written.insert(id) }
+            if isWritten, node.showsWrites, written.insert(id).inserted { writtenBefore[id] = old }
             if isMoved || old.kept != nodes[id]?.kept || isWritten && !node.showsWrites {
                 nodes[id]?.isDue = true
             }
@@ -181,8 +181,13 @@ extension OracleState {
         let parents = traitParents()
         let nodes = written.filter { self.nodes[$0] != nil }
             .map { ($0, ancestors(of: $0, parents).count) }.sorted { $0.1 < $1.1 }
-        written = []
-        for (id, _) in nodes where show(id, parents) { hasUpdated = true }
+        let before = writtenBefore
+        (written, writtenBefore) = ([], [:])
+        for (id, _) in nodes {
+            // Writes that were taken back are none.
+            if let old = before[id], let node = self.nodes[id], old.hasInputs(of: node) { continue }
+            if show(id, parents) { hasUpdated = true }
+        }
     }
 
     /// Whether all nodes show what they showed, and wait where they waited.
@@ -297,5 +302,14 @@ extension OracleState {
                     && !ancestors(of: $0, parents).contains(top)
             }
             .sorted { serial(of: $0) < serial(of: $1) }
+    }
+}
+
+extension OracleState.Node {
+    /// Whether both have the same inputs, whenever they were set.
+    fileprivate func hasInputs(of other: OracleState.Node) -> Bool {
+        Self.inputs.allSatisfy { layer in
+            self[keyPath: layer].mapValues(\.value) == other[keyPath: layer].mapValues(\.value)
+        } && limits?.minimum == other.limits?.minimum && limits?.maximum == other.limits?.maximum
     }
 }

@@ -80,6 +80,8 @@ struct OracleState {
     /// In a layout hierarchy: windows and controllers whose inputs were written and that do not
     /// show it yet.
     var written: Set<String> = []
+    /// These as they were before the first of the writes.
+    var writtenBefore: [String: Node] = [:]
     var revision: Int64 = 0
     var nodes: [String: Node] = [:]
     var registrations: [String: Listener] = [:]

@@ -149,4 +149,39 @@ struct LayoutRuleTests {
         let changes = (events["records"]?.array ?? []).map { $0["changes"]?[0]?["current"] }
         #expect(changes == [1, 0, 6])
     }
+
+    @Test("A write that its transaction takes back brings nothing down to a node that waits")
+    func takenBack() throws {
+        let service = try InProcessService()
+        let session = try service.session(
+            "back",
+            [
+                "updates": "layout", "traits": ["b": ["type": "int", "default": 0]],
+                "nodes": [
+                    ["id": "w", "kind": "window"],
+                    ["id": "vc", "kind": "viewController", "parent": "w"],
+                ],
+            ])
+        try session.send("POST", "layout", [:]).success()
+        try session.override("b", at: "w", .int(4))
+        let head = try session.revision()
+        let set: JSON = ["op": "setOverride", "node": "vc", "trait": "b", "value": 9]
+        let remove: JSON = ["op": "removeOverride", "node": "vc", "trait": "b"]
+        func write(_ operations: [JSON]) throws -> JSON {
+            try session.send("POST", "transactions", ["operations": .array(operations)])
+                .success().json
+        }
+        #expect(try write([set, remove])["unchanged"] == true)
+        #expect(try session.revision() == head)
+        #expect(try session.get("nodes/vc/traits/b").json["state"] == "pending")
+        // Operations that look at shown values end a write, and begin another one.
+        let look: JSON = [
+            "op": "register", "registration": "r", "node": "w", "traits": ["b"],
+        ]
+        _ = try write([look, set, remove])
+        #expect(try session.get("nodes/vc/traits/b").json["value"] == 0)
+        let update: JSON = ["op": "updateTraitsIfNeeded", "node": "vc"]
+        _ = try write([set, update, remove])
+        #expect(try session.get("nodes/vc/traits/b").json["value"] == 4)
+    }
 }

@@ -123,11 +123,11 @@ struct RevertTests {
             ["op": "moveNode", "node": "a1", "parent": "b"],
             ["op": "createNode", "node": "new", "kind": "environment", "parent": "a1"],
         ])
-        try Self.revert(session, ["revision": 1, "nodes": ["a"]]).success()
+        try Self.revert(session, ["revision": 1, "nodes": ["a"], "move": true]).success()
         let a = try session.get("nodes/a").success().json
         #expect(a["label"] == "A")
         #expect(try session.get("nodes/a1").success().json["parent"] == "a")
-        #expect(try session.get("nodes/new").status == 404)
+        #expect(try session.get("nodes/new").success().json["parent"] == "a1")
         #expect(try session.get("nodes/a/overrides/theme").status == 404)
         #expect(try session.get("nodes/b/overrides/theme").success().json["value"] == "bold")
         let unknown = try Self.revert(session, ["revision": 1, "nodes": ["a", "no"]])
@@ -180,5 +180,103 @@ struct RevertTests {
         let newest = try #require(commits?[0]?["time"])
         let answer = try Self.revert(session, ["at": newest]).success().json
         #expect(answer["revertedTo"]?.int == 2 && answer["unchanged"] == true)
+    }
+
+    @Test("A detached node that keeps a value of a later definition does not forbid a revert")
+    func detached() throws {
+        let fixture = try InProcessService()
+        for updates in ["immediate", "layout"] {
+            for propagation in ["unified", "legacy"] {
+                let session = try fixture.session(
+                    "\(updates)-\(propagation)",
+                    [
+                        "updates": .string(updates), "propagation": .string(propagation),
+                        "nodes": [
+                            ["id": "e", "kind": "environment"],
+                            ["id": "old", "kind": "view", "parent": "e"],
+                            ["id": "vc", "kind": "viewController"],
+                            ["id": "v", "kind": "view", "controller": "vc"],
+                        ],
+                    ])
+                let before = try Self.export(session)
+                try session.send("PUT", "traits/b", ["type": "int", "default": 0]).success()
+                try session.send(
+                    "PUT", "environmentKeys/k", ["type": "int", "default": 0]
+                ).success()
+                try session.override("b", at: "e", .int(3))
+                try session.send("PUT", "nodes/e/environment/k", ["value": 4]).success()
+                try session.send("PUT", "nodes/w", ["kind": "view", "parent": "e"]).success()
+                try session.send("PUT", "nodes/x", ["kind": "view", "parent": "w"]).success()
+                try session.send("PATCH", "nodes/v", ["parent": "e"]).success()
+                try session.send("POST", "layout", [:]).success()
+                for node in ["w", "old", "v"] {
+                    try session.send("PATCH", "nodes/\(node)", ["parent": .null]).success()
+                }
+                let now = try Self.export(session)
+                let compared = try session.get("compare?revision=1&with=.").success().json
+                try session.send(
+                    "POST", "transactions",
+                    ["operations": try #require(compared["operations"])]
+                ).success()
+                #expect(try Self.export(session) == before, "\(updates) \(propagation)")
+                try Self.revert(session, ["revision": .int(try session.revision() - 1)]).success()
+                #expect(try Self.export(session) == now, "\(updates) \(propagation)")
+                try Self.revert(session, ["revision": 1]).success()
+                #expect(try Self.export(session) == before, "\(updates) \(propagation)")
+            }
+        }
+    }
+
+    @Test("A repeated revert has its first answer, whatever is readable and where the session is")
+    func repeated() throws {
+        var limits = ServiceLimits()
+        limits.retainedCommitsMin = 2
+        limits.retainedCommitsMax = 2
+        let fixture = try InProcessService(limits: limits)
+        let session = try Self.session(fixture)
+        try session.override("theme", at: "b", "bold")
+        let uid = try #require(try session.get("").json["uid"]?.string)
+        let fields = [
+            HTTPField("Idempotency-Key", "once"), HTTPField("If-Match", "\"\(uid).2\""),
+        ]
+        let first = try Self.revert(session, ["revision": 1], fields: fields).success()
+        for value in 1...8 {
+            try session.send("PATCH", "nodes/b", ["label": .string("\(value)")]).success()
+        }
+        #expect(try Self.revert(session, ["revision": 1]).status == 410)
+        let again = try Self.revert(session, ["revision": 1], fields: fields)
+        #expect(again.status == 200 && again.text == first.text, "\(again.text)")
+        let other = try Self.revert(session, ["revision": 2], fields: fields)
+        #expect(try other.json["code"] == "idempotency-key-reused")
+    }
+
+    @Test("A revert of a subtree touches what is in it now or was then, and asks before it moves")
+    func elsewhere() throws {
+        let fixture = try InProcessService()
+        let session = try Self.session(fixture)
+        let begun = try session.revision()
+        try session.send("PATCH", "nodes/a1", ["parent": "b"]).success()
+        try session.send("PUT", "nodes/below", ["kind": "environment", "parent": "a1"]).success()
+        try session.send("PUT", "nodes/new", ["kind": "environment", "parent": "a"]).success()
+        let body: JSON = ["revision": .int(begun), "nodes": ["a"]]
+        let refused = try Self.revert(session, body)
+        #expect(refused.status == 409)
+        #expect(try refused.json["places"] == [["node": "a1", "parent": "b"]])
+        let moving: JSON = ["revision": .int(begun), "nodes": ["a"], "move": true]
+        try Self.revert(session, moving).success()
+        #expect(try session.get("nodes/a1").json["parent"] == "a")
+        // It is in the subtree neither now nor then.
+        #expect(try session.get("nodes/below").json["parent"] == "a1")
+        #expect(try session.get("nodes/new").status == 404)
+        // What came in from elsewhere goes back only when that is asked for.
+        try session.send("PATCH", "nodes/b", ["parent": "a"]).success()
+        let inside = try Self.revert(session, body)
+        #expect(try inside.json["places"] == [["node": "b", "parent": "top"]])
+        try Self.revert(session, moving).success()
+        #expect(try session.get("nodes/b").json["parent"] == "top")
+        // A node of another kind cannot become the former one.
+        try session.delete("nodes/a1").success()
+        try session.send("PUT", "nodes/a1", ["kind": "windowScene"]).success()
+        #expect(try Self.revert(session, moving).status == 409)
     }
 }

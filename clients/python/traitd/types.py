@@ -15,11 +15,20 @@ class _BookmarkRecord(TypedDict):
 class BookmarkRecord(_BookmarkRecord, total=False):
     lagMs: int; digest: str
 class Cause(TypedDict, total=False):
-    requestId: str; manager: str; expired: bool; traceparent: str; caller: CauseCaller; reason: str
+    requestId: str; manager: str; expired: bool; traceparent: str; caller: CauseCaller; reason: str; revert: CauseRevert
+    apply: CauseApply; copy: CauseCopy; import: CauseImport
+class CauseApply(TypedDict, total=False):
+    manager: str
 class _CauseCaller(TypedDict):
     id: str
 class CauseCaller(_CauseCaller, total=False):
     name: str
+class CauseCopy(TypedDict, total=False):
+    node: str; to: str; count: int
+class CauseImport(TypedDict):
+    session: str
+class CauseRevert(TypedDict):
+    revision: int
 class _ChangeRecord(TypedDict):
     type: Literal["change"]; revision: int; token: str; node: str; changes: Sequence[TraitChange]; part: int; last: bool
     time: str
@@ -200,8 +209,8 @@ class TraitPatch(TypedDict, total=False):
     css: Union[bool, None]; since: Union[Mapping[str, Union[str, None]], None]
     deprecated: Union[Union[bool, Sequence[str]], None]
 class TraitPlace(TypedDict, total=False):
-    node: str; layer: Literal["override", "supplied", "kept", "default"]; shown: bool; environmentKey: str; color: str
-    image: str; variant: int; default: bool
+    node: str; layer: Literal["override", "supplied", "kept", "default"]; shown: bool; parent: Union[str, None]
+    environmentKey: str; color: str; image: str; variant: int; default: bool
 class Unregister(TypedDict):
     op: Literal["unregister"]; registration: str
 class _UpdateNode(TypedDict):
