@@ -122,7 +122,8 @@ let server: [Target] =
             name: "traitd",
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "EtcdLog", "SessionLog", "HTTPServer",
-                "HTTPWire", "JSONCodec", "Convert", "Limits", "Ledger", "Background", "CEnvironment",
+                "HTTPWire", "JSONCodec", "Convert", "Limits", "Ledger", "Background",
+                "CEnvironment",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
             ]),

@@ -7,7 +7,7 @@ import TraitEngine
 
 @testable import TraitSessions
 
-@Suite("Bases of sessions without a log", .timeLimit(.minutes(1)))
+@Suite("Bases of sessions without a log")
 struct PastBasesTests {
     /// A store in which each base takes seconds of a processor.
     private static func store(_ clock: Clock, _ limits: ServiceLimits) -> SessionStore {

@@ -127,9 +127,13 @@ extension SessionState {
         if !commit.isUnchanged {
             do throws(SessionError) {
                 if hierarchy.isNotifyingCutShort { throw .takesLong }
-                try opened.transaction.budget.take(
+                let bytes =
                     commit.notifications.count * Self.noteBytes
-                        + commit.endedRegistrations.count * Self.endingBytes, self)
+                    + commit.endedRegistrations.count * Self.endingBytes
+                // A full process still takes what deletes, with the few notes of that.
+                if bytes >= Self.growthBytesMin {
+                    try opened.transaction.budget.take(bytes, self)
+                }
                 made = try self.notes(
                     of: commit, renames, bytesMax: notificationBytesMax,
                     opened.transaction.budget)

@@ -120,7 +120,7 @@ extension SessionState {
     }
 
     /// Less growth than this is not checked: the next count includes it.
-    private static let growthBytesMin = 262_144
+    static let growthBytesMin = 262_144
 
     /// Checks the memory that the open transaction has taken so far.
     ///

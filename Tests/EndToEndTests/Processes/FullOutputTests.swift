@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Output onto a full disk", .timeLimit(.minutes(5)))
+@Suite("Output onto a full disk")
 struct FullOutputTests {
     private static func withFolder(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "full-\(UUID().uuidString)"

@@ -40,7 +40,9 @@ struct TokenTests {
             method, target, json: json, fields: token.map { [.bearer($0)] } ?? [])
     }
 
-    @Test("With tokens every answer varies by them, and none is immutable; without tokens none varies")
+    @Test(
+        "With tokens every answer varies by them, and none is immutable; without tokens none varies"
+    )
     func variesByToken() throws {
         let targets = [
             "/v1/sessions", "/v1/sessions/team-a", "/v1/sessions/team-a/export",

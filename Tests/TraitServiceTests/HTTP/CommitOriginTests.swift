@@ -5,7 +5,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("Origins of commits", .timeLimit(.minutes(1)))
+@Suite("Origins of commits")
 struct CommitOriginTests {
     private static func history(_ session: SessionClient, _ query: String) throws -> [JSON] {
         try session.get("history?\(query)").success().json["commits"]?.array ?? []

@@ -5,7 +5,7 @@ import Testing
 import TraitService
 import TraitSessions
 
-@Suite("Names in histories", .timeLimit(.minutes(1)))
+@Suite("Names in histories")
 struct FollowedNamesTests {
     private static func session(
         _ name: String, propagation: String = "unified"

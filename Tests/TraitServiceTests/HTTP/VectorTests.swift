@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("Conformance cases over HTTP")
 struct VectorTests {
-    private static let families = ["V", "O", "H", "R", "N"]
+    private static let families = ["V", "O", "H", "R", "N", "S"]
 
     /// Whether a handler acts while an update runs, or a collection is printed, which is impossible
     /// over HTTP.

@@ -14,9 +14,18 @@ class _BookmarkRecord(TypedDict):
     type: Literal["bookmark"]; revision: int; token: str
 class BookmarkRecord(_BookmarkRecord, total=False):
     lagMs: int; digest: str
-class Cause(TypedDict, total=False):
-    requestId: str; manager: str; expired: bool; traceparent: str; caller: CauseCaller; reason: str; revert: CauseRevert
-    apply: CauseApply; copy: CauseCopy; import: CauseImport
+Cause = TypedDict("Cause", {
+    "requestId": "str",
+    "manager": "str",
+    "expired": "bool",
+    "traceparent": "str",
+    "caller": "CauseCaller",
+    "reason": "str",
+    "revert": "CauseRevert",
+    "apply": "CauseApply",
+    "copy": "CauseCopy",
+    "import": "CauseImport",
+}, total=False)
 class CauseApply(TypedDict, total=False):
     manager: str
 class _CauseCaller(TypedDict):
