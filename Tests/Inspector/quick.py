@@ -169,7 +169,9 @@ def undo(trial, browser, binary):
         trial.expect("another client's value", page.shows("w0.v0", "theme", "standard", "w0.v0"))
         for answer, theme in [("dismiss", "standard"), ("accept", "pastel")]:
             page.page.once("dialog", lambda dialog, answer=answer: (said.append(dialog.message), getattr(dialog, answer)()))
-            page.button("Undo").click()
+            # The page asks the server first who has changed the value.
+            with page.page.expect_event("dialog"):
+                page.button("Undo").click()
             trial.expect(f"after {answer}", page.shows("w0.v0", "theme", theme))
         trial.expect("the page says what has changed", [
             "changed theme of w0.v0" in text and "standard now" in text for text in said], [True, True])
