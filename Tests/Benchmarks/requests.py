@@ -32,10 +32,10 @@ NOTHING_IS_SLOW = ["--slow-turn-microseconds-min", "1000000", "--slow-request-mi
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
     ("read", False, "three traits of a node eight levels below its scene", 12_000),
-    ("override", False, "an override of the scene that notifies no registration", 20_400),
-    ("heard", False, "an override of the scene that notifies one registration", 31_500),
-    ("repeatable", False, "an override with an `Idempotency-Key`", 31_700),
-    ("override", True, "an override with `--data-dir`", 77_000),
+    ("override", False, "an override of the scene that notifies no registration", 21_900),
+    ("heard", False, "an override of the scene that notifies one registration", 33_100),
+    ("repeatable", False, "an override with an `Idempotency-Key`", 33_200),
+    ("override", True, "an override with `--data-dir`", 77_900),
     ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),
     ("repeatable", True, "an override with `--data-dir` and an `Idempotency-Key`", 93_200),
 ]
@@ -43,7 +43,7 @@ REQUESTS = [
 ADDITIONS = [
     ("tokens", "a read by a caller with a token", 0.03),
     ("unlogged", "a read that --access-log-sample leaves out", 0.01),
-    ("both", "a read by a caller with a token that --access-log-sample leaves out", 0.03),
+    ("both", "a read by a caller with a token that --access-log-sample leaves out", 0.035),
     ("logged", "a read with a line of JSON in the access log, made beside the shard", 0.5),
 ]
 

@@ -207,6 +207,7 @@ REQUESTS = [
     ("getMetrics", "GET", "/metrics", None),
     ("getServer", "GET", "/v1/server", None),
     ("listSlowRequests", "GET", "/v1/server/slow", None),
+    ("listSessionEvents", "GET", "/v1/server/sessions", None),
     ("whoAmI", "GET", "/v1/whoami?can=write&session=x", None),
     ("getIndex", "GET", "/", None),
     ("getDocs", "GET", "/docs", None),
