@@ -32,16 +32,16 @@ NOTHING_IS_SLOW = ["--slow-turn-microseconds-min", "1000000", "--slow-request-mi
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
     ("read", False, "three traits of a node eight levels below its scene", 12_000),
-    ("override", False, "an override of the scene that notifies no registration", 21_900),
-    ("heard", False, "an override of the scene that notifies one registration", 33_100),
-    ("repeatable", False, "an override with an `Idempotency-Key`", 33_200),
-    ("override", True, "an override with `--data-dir`", 77_900),
+    ("override", False, "an override of the scene that notifies no registration", 22_000),
+    ("heard", False, "an override of the scene that notifies one registration", 33_200),
+    ("repeatable", False, "an override with an `Idempotency-Key`", 33_400),
+    ("override", True, "an override with `--data-dir`", 78_000),
     ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),
     ("repeatable", True, "an override with `--data-dir` and an `Idempotency-Key`", 93_200),
 ]
 # Name, what it is, and by how much it may add to a read that sends the same bytes, as a share.
 ADDITIONS = [
-    ("tokens", "a read by a caller with a token", 0.03),
+    ("tokens", "a read by a caller with a token", 0.035),
     ("unlogged", "a read that --access-log-sample leaves out", 0.01),
     ("both", "a read by a caller with a token that --access-log-sample leaves out", 0.035),
     ("logged", "a read with a line of JSON in the access log, made beside the shard", 0.5),
