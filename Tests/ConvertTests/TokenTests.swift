@@ -112,6 +112,17 @@ struct TokenTests {
         #expect(error.contains("more than 500 of them inside one another"))
     }
 
+    @Test("ends at groups that extend one another in a row too long for the stack")
+    func longExtension() {
+        var text = #"{"g0":{"a":{"$value":1}}"#
+        for number in (1...50_000).reversed() {
+            text += #","g\#(number)":{"$extends":"{g\#(number - 1)}"}"#
+        }
+        let error = Converted.error { () throws(ConversionError) in try Converted.tokens(text + "}")
+        }
+        #expect(error.contains("more than 250 groups extend one another"))
+    }
+
     @Test("ends at groups that extend one another to more tokens than can be")
     func manyCopies() {
         var text = #"{"g0":{"a":{"$value":1},"b":{"$value":1}}"#

@@ -57,8 +57,9 @@ enum CatalogColor {
         let isAlpha = "\(name)" == "alpha"
         if text.hasPrefix("0x") || text.hasPrefix("0X") {
             if let byte = UInt8(text.dropFirst(2), radix: 16) { return Double(byte) / 255 }
-        } else if let byte = UInt8(text) {
-            return isAlpha && byte <= 1 ? Double(byte) : Double(byte) / 255
+        } else if let integer = Int(text) {
+            // An extended space has more than 255, too.
+            return isAlpha && (0...1).contains(integer) ? Double(integer) : Double(integer) / 255
         } else if let number = Double(text), number.isFinite {
             return number
         }

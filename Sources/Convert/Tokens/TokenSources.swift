@@ -35,6 +35,7 @@ struct TokenSources {
     private let load: Load
     /// The references that are followed at the moment, for messages about cycles.
     private var following: [String] = []
+    private static let followingMax = 100
 
     init(_ files: [SourceFile], load: @escaping Load) throws(ConversionError) {
         self.load = load
@@ -131,6 +132,9 @@ struct TokenSources {
         if following.contains(key) {
             throw reference.error(
                 "the references \((following + [key]).joined(separator: " → ")) go in a circle")
+        }
+        guard following.count < Self.followingMax else {
+            throw reference.error("more than \(Self.followingMax) references lead to one another")
         }
         following.append(key)
         defer { following.removeLast() }

@@ -65,6 +65,9 @@ final class TokenTree {
 
     /// Groups that extend one another may have many more tokens than the files.
     private static let nodesMax = 200_000
+    /// Groups inside one another, and groups that extend one another in a row.
+    private static let depthMax = 250
+    private var depth = 0
 
     init(_ sources: [TokenSource]) throws(ConversionError) {
         for source in sources { try add(source.root, source.condition, to: root) }
@@ -148,6 +151,8 @@ final class TokenTree {
     private func extend(_ node: Node) throws(ConversionError) {
         if node.state == .read { return }
         node.state = .reading
+        depth += 1
+        defer { depth -= 1 }
         // A token that refers to a group stands for that group.
         for declaration in node.declarations {
             guard let reference = declaration.value.member("$ref") else { continue }
@@ -174,6 +179,9 @@ final class TokenTree {
                 above = next.parent
             }
             if target.state == .reading { throw Self.cycle(target, own.reference) }
+            guard depth < Self.depthMax else {
+                throw own.reference.error("more than \(Self.depthMax) groups extend one another")
+            }
             try extend(target)
             try copy(target, to: node, own.condition, own.reference)
         }
