@@ -6,11 +6,11 @@ and /livez has to be answered.
 The server runs in a control group of 512 MiB and takes its default from it, three quarters. Where no
 group can be made it is told the same with --max-memory, and more than 512 MiB resident counts as killed.
 
-No turn of a shard may take 5 ms without the time in which the system ran others on its processor, as the attackers
-share two processors with the server, and without the machine's own stops (stalls.c). A stop counts on whichever
-processor it was, as the server does not tell which one a turn had; so no turn may take longer than 20 ms and the
-machine's longest stop either. Of turns that took 5 ms the run tells how much was work. The rest is waits for other
-threads of the server.
+No turn of a shard may work for 5 ms, without the machine's own stops (stalls.c). A stop counts on whichever
+processor it was, as the server does not tell which one a turn had. A turn also waits for other threads of the
+server, and the attackers take the processor of the thread it waits for; so no turn may take longer than 20 ms and
+the machine's longest stop, without the time in which the system ran others on its own processor. Both limits are
+longer where the processor is slower.
 
 usage: adversary.py TRAITD [SECONDS [SEED]]     60 seconds; TURN_MS_MAX is another bound than 20 ms
 """
@@ -31,12 +31,12 @@ sys.dont_write_bytecode = True
 import costly  # noqa: E402
 from costly import LONG, Client, node  # noqa: E402
 from stalls import Stalls, stopped  # noqa: E402
-from watching import Failure, Prober, Watched, raise_descriptors  # noqa: E402
+from watching import Failure, Prober, Watched, pace, raise_descriptors  # noqa: E402
 
 LIMIT_BYTES = 512 << 20
 LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "500"))
 TURN_MS_MAX = float(os.environ.get("TURN_MS_MAX", "20"))
-# What is listed, and what is a failure without the machine's stops.
+# A turn this long is listed, and so much work is a failure.
 SLOW_TURN_MS = 5.0
 TURNS_LISTED_MAX = 128
 ATTACKERS, WRITERS = 3, 2
@@ -362,8 +362,9 @@ def judge(server, writers, reports, slowest, seconds):
         raise Failure(f"/livez took {slowest:.0f} ms, more than {LIVEZ_MS_MAX:g}")
 
 
-def expect_turns(server, turns, stops):
-    """Has the server end, which tells its longest turns. `turns` are the slow ones, and `stops` the machine's."""
+def expect_turns(server, turns, stops, slowness):
+    """Has the server end, which tells its longest turns. `turns` are the slow ones, `stops` the machine's, and
+    `slowness` is how many times longer its processor takes than the limits expect."""
     server.expect_drain(20)
     server.stderr.seek(0)
     log = server.stderr.read()
@@ -385,11 +386,12 @@ def expect_turns(server, turns, stops):
     print(f"adversary: longest turn {scheduled:.1f} ms, by the clock {by_clock:.1f} ms; {len(turns)} took"
           f" {SLOW_TURN_MS:g} ms, the longest of them without the machine's stops {milliseconds(own)} ms, of"
           f" which work {milliseconds(work)} ms", flush=True)
-    most = TURN_MS_MAX + max((end - begin for begin, end in stops or []), default=0)
+    most = TURN_MS_MAX * slowness + max((end - begin for begin, end in stops or []), default=0)
     if scheduled > most:
         raise Failure(f"a turn took {scheduled:.1f} ms, more than {most:.1f}")
-    if stops is not None and own and own[0] > SLOW_TURN_MS:
-        raise Failure(f"a turn took {own[0]:.1f} ms without the machine's stops, more than {SLOW_TURN_MS:g}")
+    if stops is not None and work and work[0] > SLOW_TURN_MS * slowness:
+        raise Failure(f"a turn worked for {work[0]:.1f} ms without the machine's stops, more than"
+                      f" {SLOW_TURN_MS * slowness:.1f}")
     if len(turns) >= TURNS_LISTED_MAX:
         raise Failure(f"{len(turns)} turns took {SLOW_TURN_MS:g} ms, the list has no more")
 
@@ -426,7 +428,8 @@ def main(binary, seconds=60.0, seed=None):
             # Clients that share the server's processors must not take them in the middle of a turn.
             os.nice(CLIENT_NICENESS)
             judge(server, *assault(server, seconds, seed), seconds)
-            expect_turns(server, slow_turns(server), stalls.finish())
+            slowness = pace.processor_slowness()
+            expect_turns(server, slow_turns(server), stalls.finish(), slowness)
     except (Failure, OSError) as failure:
         print(f"adversary FAILED, seed {seed}: {failure}", flush=True)
         return 1
