@@ -2,7 +2,7 @@
 """Measures, route by route, what a request costs on the largest states that the limits allow (largest.py):
 bytes of the answer and microseconds of CPU for each of its bytes, the longest turn of the shard that the request
 needs, and how long another caller waits for /livez while 24 clients send the request at once. During a turn the
-shard serves no other request. The table in docs/robustness.md is the output.
+shard serves no other request. The table in docs/performance/costs.md is the output.
 
 Fails when a request needs a turn that works for 5 ms, when the other caller waits for 100 ms, or when an operation
 has no line.
@@ -12,7 +12,7 @@ all the time, while a bystander of another address sends a short write, a long o
 the past to sessions of its own. Each may take three times as long as alone.
 
 usage: costs.py TRAITD [--write] [--only TEXT] [--shares]
-       --write puts the table into docs/robustness.md; --only measures the requests that have TEXT in their names
+       --write puts the table into docs/performance/costs.md; --only measures the requests that have TEXT in their names
 """
 
 import http.client
@@ -30,7 +30,7 @@ import largest  # noqa: E402
 from largest import REQUESTS, prepare  # noqa: E402
 from watching import ROOT, Prober, Watched, raise_descriptors  # noqa: E402
 
-PAGE = ROOT / "docs/robustness.md"
+PAGE = ROOT / "docs/performance/costs.md"
 OPERATIONS = ROOT / "Tests/Fixtures/openapi-operations.txt"
 # A request is repeated until it took so much, or so often.
 CPU_SECONDS_MIN = 0.02

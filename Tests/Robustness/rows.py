@@ -4,7 +4,7 @@
 answered meanwhile, and afterwards memory and descriptors are what they were.
 
 usage: rows.py TRAITD [--write] [ROW…]      LIVEZ_MS_MAX=250; --write puts the table into
-                                            docs/robustness.md
+                                            docs/performance/costs.md
 """
 
 import contextlib
@@ -87,10 +87,10 @@ def main(binary, *names):
             failed += 1
             print(f"{row.__name__} FAILED: {failure}", flush=True)
     if writes:
-        page = (ROOT / "docs/robustness.md").read_text(encoding="utf-8")
+        page = (ROOT / "docs/performance/costs.md").read_text(encoding="utf-8")
         page = re.sub(r"(?<=<!-- rows -->\n).*?(?=<!-- end of rows -->)",
                       lambda _: "\n" + "\n".join(lines) + "\n\n", page, flags=re.S)
-        (ROOT / "docs/robustness.md").write_text(page, encoding="utf-8")
+        (ROOT / "docs/performance/costs.md").write_text(page, encoding="utf-8")
     return 1 if failed else 0
 
 
