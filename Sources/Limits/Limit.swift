@@ -1,4 +1,4 @@
-// Describes a limit: its name, bounds and texts. Options, their help, docs/running.md and refusals
+// Describes a limit: its name, bounds and texts. Options, their help, docs/limits.md and refusals
 // are made from the tables of these descriptions.
 
 /// The consequence of exceeding a limit.

@@ -1,4 +1,4 @@
-// The limits of all layers together: what the command's options set and docs/running.md lists.
+// The limits of all layers together: what the command's options set and docs/limits.md lists.
 
 import HTTPServer
 import HTTPWire

@@ -147,9 +147,9 @@ struct LimitTableTests {
 
     // MARK: - What documents list
 
-    @Test("are what docs/running.md lists")
+    @Test("are what docs/limits.md lists")
     func documented() throws {
-        let url = Self.root.appendingPathComponent("docs/running.md")
+        let url = Self.root.appendingPathComponent("docs/limits.md")
         let page = try String(contentsOf: url, encoding: .utf8)
         let start = try #require(page.range(of: "<!-- limits: "))
         let open = try #require(page.range(of: "-->\n", range: start.upperBound..<page.endIndex))
