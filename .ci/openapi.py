@@ -8,7 +8,7 @@ operation of a transaction. So the tests need no parser of YAML, and no package 
 The rules are stricter than those of OpenAPI 3.1. Every example must be valid under its schema, on both sides of a
 request, and every answer has one; every component must be used; every operation must have an id, a summary, one
 known tag, parameters that are references, and a default response; and the table of problems must name exactly the
-codes. .ci/sent finds bodies and parameters without an example, and .ci/client schemas without a name.
+codes. .ci/steps/sent finds bodies and parameters without an example, and .ci/steps/client schemas without a name.
 
 usage: openapi.py [--check]
 """

@@ -27,7 +27,7 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / ".ci"))
+sys.path.insert(0, str(ROOT / ".ci/lib"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from traitd_server import Server  # noqa: E402
 

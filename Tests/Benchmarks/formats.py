@@ -17,7 +17,7 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Benchmarks")]
+sys.path[:0] = [str(ROOT / ".ci/lib"), str(ROOT / "Tests/Benchmarks")]
 import requests as counted  # noqa: E402
 import traitd_server  # noqa: E402
 

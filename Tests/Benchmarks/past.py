@@ -21,7 +21,7 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / ".ci"))
+sys.path.insert(0, str(ROOT / ".ci/lib"))
 import traitd_server  # noqa: E402
 
 SESSION = "/v1/sessions/past"

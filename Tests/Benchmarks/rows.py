@@ -22,7 +22,7 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci")]
+sys.path[:0] = [str(ROOT / ".ci/lib")]
 import traitd_server  # noqa: E402
 
 FAN_OUT, ROWS = 10, "/v1/sessions/big/rows"

@@ -21,7 +21,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Formats"), str(ROOT / "Tests/Access")]
+sys.path[:0] = [str(ROOT / ".ci/lib"), str(ROOT / "Tests/Formats"), str(ROOT / "Tests/Access")]
 import browser as access  # noqa: E402
 from figma_cases import CASES  # noqa: E402
 from traitd_server import Server  # noqa: E402

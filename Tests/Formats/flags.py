@@ -30,7 +30,7 @@ except ImportError:
     sys.exit(0)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / ".ci"))
+sys.path.insert(0, str(ROOT / ".ci/lib"))
 import pace  # noqa: E402
 from traitd_server import Server  # noqa: E402
 

@@ -22,7 +22,7 @@ except ImportError:
     sys.exit(0)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Access")]
+sys.path[:0] = [str(ROOT / ".ci/lib"), str(ROOT / "Tests/Access")]
 import browser as access  # noqa: E402
 from traitd_server import Server  # noqa: E402
 

@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / ".ci"))
+sys.path.insert(0, str(ROOT / ".ci/lib"))
 from traitd_server import Server  # noqa: E402
 
 TARGET = ROOT / "docs/inspector"

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / ".ci"))
+sys.path.insert(0, str(ROOT / ".ci/lib"))
 import pace  # noqa: E402
 from traitd_server import Server  # noqa: E402
 

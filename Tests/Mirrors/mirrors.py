@@ -25,7 +25,7 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(ROOT / ".ci"), str(ROOT / "Tests/Access")]
+sys.path[:0] = [str(ROOT / ".ci/lib"), str(ROOT / "Tests/Access")]
 import browser as access  # noqa: E402
 import proxying  # noqa: E402
 

@@ -1,5 +1,5 @@
 // The clock of deadlines. On a machine that is busy with other work a wait of a few milliseconds takes seconds,
-// so the clock goes as much slower as a thread of this process waits for a processor. .ci/pace.py does the
+// so the clock goes as much slower as a thread of this process waits for a processor. .ci/lib/pace.py does the
 // same for checks in Python.
 
 import Dispatch

@@ -13,7 +13,7 @@ import time
 from proxy import Proxy
 from server import NOTED_RECORDS_MAX, Server, text
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / ".ci"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent / ".ci/lib"))
 import pace  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent

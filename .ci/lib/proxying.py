@@ -10,7 +10,7 @@ import time
 import pace
 import requests
 
-FOLDER = pathlib.Path(__file__).resolve().parent.parent / "deploy/proxies"
+FOLDER = pathlib.Path(__file__).resolve().parent.parent.parent / "deploy/proxies"
 NAME = "traits.example"
 START_SECONDS_MAX, ANSWER_SECONDS_MAX = 10, 120
 

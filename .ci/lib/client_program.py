@@ -1,4 +1,4 @@
-"""Uses the generated Python client as a program would. .ci/client checks its types and runs it.
+"""Uses the generated Python client as a program would. .ci/steps/client checks its types and runs it.
 
 Each section is one use of the API. The answers are checked as typed objects, not as JSON.
 """

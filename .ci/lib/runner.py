@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 import pace
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LOGS = ROOT / ".build-ci/logs"
 SHOWN_LINES_MAX = 30
 REPORT_SECONDS = 30
