@@ -11,7 +11,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
+.PHONY: help run build sbom quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
     bench-http bench-paths pictures fuzz soak crash museum sanitize
 
 help: ## List the commands
@@ -28,6 +28,10 @@ build: ## Build the release binary: .build-release/out/traitd
 	@.ci/packages run
 	@[ -e $(TRAITD) ] || echo "building the release binary: one to three minutes the first time"
 	@deploy/docker/build.sh $(BUILT)
+
+sbom: build ## Say which commits and versions the release binary was built from: .build-release/out/traitd.cdx.json
+	@.ci/sbom >$(BUILT)/traitd.cdx.json
+	@echo "$(BUILT)/traitd.cdx.json"
 
 quick: ## After a change, within a minute: its files checked, a debug build, tests that only compute
 	@.ci/packages test
