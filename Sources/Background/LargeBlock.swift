@@ -28,8 +28,8 @@ package enum LargeBlock {
         Glibc.free(storage)
     }
 
-    /// Gives the whole pages of a block back slice by slice. Given back at once, megabytes keep all threads
-    /// waiting that need new memory meanwhile.
+    /// Gives the whole pages of a block back slice by slice. Giving megabytes back at once blocks every
+    /// thread that needs new memory.
     private static func giveBackPages(of storage: UnsafeMutableRawPointer, bytes: Int) {
         guard bytes > 2 * sliceBytes else { return }
         let unit = UInt(pageBytes)

@@ -38,7 +38,7 @@ package final class HTTPServer: Sendable {
         self.acceptOne = acceptOne
     }
 
-    /// Listens and serves; answers the addresses with the ports that were chosen, in the order of the
+    /// Listens and serves. Returns the addresses with the ports that were chosen, in the order of the
     /// configuration, those for health last. On an error nothing is left open.
     package func start() throws(ServerError) -> [ListenAddress] {
         let isFirst = state.withLock { state in

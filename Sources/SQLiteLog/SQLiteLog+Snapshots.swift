@@ -27,7 +27,7 @@ extension SQLiteLog {
                 }
             }
             try reading { () throws(LogFailure) in
-                // The session may have ended meanwhile.
+                // The session may have ended since the snapshot began.
                 let present = try self.stored(session, for: snapshot)
                 guard present === stored else { throw Self.mismatch(snapshot) }
                 try finish(snapshot, as: number, of: stored)

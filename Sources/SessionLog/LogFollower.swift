@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Is told of appends by any writer, to any session.
+/// Receives the entries that any writer appends to any session.
 package protocol LogFollower: AnyObject, Sendable {
     /// Entries were appended to a session, one after another. Called by a thread of the log, so it must not block.
     ///

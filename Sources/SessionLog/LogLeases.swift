@@ -1,7 +1,7 @@
-// Leases over a log that several processes share. A lease is a registration with a `ttl`. Each process tells the log
+// Leases over a log that several processes share. A lease is a registration with a `ttl`. Each process notifies the log
 // which leases it has renewed, so that no process ends a lease that another one keeps.
 
-/// A lease of a session. Two leases of one name are told apart by the revision that made them.
+/// A lease of a session. Two leases of one name differ in the revision that made them.
 package struct LogLease: Hashable, Sendable {
     /// The session's.
     package let uid: String
@@ -62,7 +62,7 @@ package struct LogLeases: Equatable, Sendable {
     package init() {}
 }
 
-/// Has an append succeed only if no process has told of these leases after a mark. An object, because few appends
+/// Lets an append succeed only if the log has no note of these leases after a mark. An object, because few appends
 /// have one.
 package final class LeaseGuard: Sendable {
     package let leases: [LogLease]

@@ -4,7 +4,7 @@
 package struct LogQuestion: Equatable, Sendable {
     /// The sessions whose heads are wanted, by name. A name that no live session has is confirmed as free.
     package var names: Set<String> = []
-    /// Whether followers are to be told every session that was made, and every one that ended.
+    /// Whether followers must have been notified of every session that was made, and every one that ended.
     package var wantsList = false
     /// Whether the heads of all live sessions are wanted.
     package var wantsAllHeads = false

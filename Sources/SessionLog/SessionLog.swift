@@ -108,7 +108,7 @@ package protocol SessionLog: AnyObject, Sendable {
     /// Finds out where sessions are now, whoever has appended last.
     ///
     /// Calls `then` once, on any thread, with heads that the log had at one moment after this call, when it also had
-    /// the question's notes of leases. Before `then` is called, followers have been told everything up to those
+    /// the question's notes of leases. Before `then` is called, followers have received every entry up to those
     /// heads. After a failure the notes may be in the log or not. Never blocks.
     func confirm(
         _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void)

@@ -169,7 +169,7 @@ package final class TraitService: RequestHandler {
         while true {
             let isShown: Void? = session.withStateIfFree { state in
                 let revision = seenAt > 0 ? seenAt : state.head
-                // A commit that the problem is about was undone meanwhile.
+                // If the commit that the problem is about was undone, the request is handled again.
                 context.response =
                     revision > state.head ? .again : state.pendingResponse(until: revision)
                 context.field("Traitd-Revision", revision)
@@ -187,7 +187,7 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// The access checks come first: a refusal of the wire tells a stranger, or a page of a foreign host, nothing
+    /// The access checks come first: a refusal of the wire reveals to a stranger, or a page of a foreign host, nothing
     /// that a whole request would not.
     package func refuse(_ refusal: WireError, _ exchange: Exchange) {
         let context = contexts[exchange.shard]

@@ -43,7 +43,7 @@ enum DescriptorLimit {
             ])
     }
 
-    /// Answers how many files may be open now.
+    /// Returns how many files may be open now.
     private static func raise() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

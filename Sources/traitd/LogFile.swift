@@ -42,7 +42,7 @@ final class LogFile: Sendable {
     /// Writes all bytes. False when the file takes no more: it is full, or its reader has gone.
     @discardableResult
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // Under the lock, so that lines of several threads do not mix and the file is not closed meanwhile.
+        // Under the lock, so that lines of several threads do not mix and the file stays open.
         descriptor.withLock { Descriptors.writeAll(bytes, to: $0) == 0 }
     }
 

@@ -72,7 +72,7 @@ final class Shutdown: @unchecked Sendable {
         }
     }
 
-    /// Ends the start with `last`, before which the server acknowledges nothing. A signal that comes meanwhile acts
+    /// Ends the start with `last`, before which the server acknowledges nothing. A signal during `last` acts
     /// afterwards. A start for which `last` fails is not over.
     func finishStart<Value, Failure>(
         _ last: () throws(Failure) -> Value

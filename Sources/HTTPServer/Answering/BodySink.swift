@@ -6,7 +6,7 @@ import HTTPWire
 /// Takes a body piece by piece. A handler gives a sink to its exchange in `expectBody`.
 package protocol BodySink: AnyObject, Sendable {
     /// Takes the next bytes, transfer and content codings undone, at most some 64 KiB. Called on a
-    /// worker, never twice at once; the connection receives nothing meanwhile. The bytes are valid
+    /// worker, never twice at once; the connection receives nothing during a call. The bytes are valid
     /// during the call only.
     ///
     /// - Returns: whether the body is still wanted. After false the rest is not read, and the connection ends

@@ -51,7 +51,7 @@ final class Connection {
     /// The memory account of this connection's caller.
     private(set) var account: MemoryAccount
     let slot: Int
-    /// Tells apart the connections that have had this slot.
+    /// Distinguishes the connections that have had this slot.
     let generation: UInt32
 
     var phase = Phase.reading
@@ -164,7 +164,7 @@ final class Connection {
     }
 
     /// The user of the process at the other end of a socket file; `nil` for TCP, or when the system
-    /// does not tell. As it was when the client connected.
+    /// does not say. As it was when the client connected.
     var peerUserID: UInt32? {
         guard address == .none else { return nil }
         var peer = traitd_peer()

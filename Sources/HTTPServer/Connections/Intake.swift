@@ -154,7 +154,7 @@ final class Intake {
         chunked.decoded = other.chunked.decoded
     }
 
-    /// A request that was taken out comes back: its head is there to be looked at again.
+    /// Restores the head of a retained request, so that its handler can read it again.
     func stand(in head: RequestHead) {
         self.head = head
         progress.stage = .body

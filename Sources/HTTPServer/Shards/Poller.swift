@@ -35,7 +35,7 @@ final class Poller {
         events.initialize(repeating: epoll_event(), count: Int(Self.manyEventsMax))
     }
 
-    /// Answers whether the descriptor is watched now.
+    /// Returns whether the descriptor is watched now.
     func add(_ descriptor: Int32, token: UInt64, _ readiness: Readiness) -> Bool {
         control(EPOLL_CTL_ADD, descriptor, token, readiness)
     }
@@ -57,7 +57,7 @@ final class Poller {
         return epoll_ctl(self.descriptor, operation, descriptor, &event) == 0
     }
 
-    /// Answers how many events there are now, of many.
+    /// Returns how many events there are now, of many.
     func waitForMany() -> Int {
         Int(max(0, epoll_wait(descriptor, events, Self.manyEventsMax, 0)))
     }

@@ -165,7 +165,7 @@ extension Shard {
     }
 
     private func goOn() {
-        // Those that are queued again meanwhile come after all that wait now.
+        // A connection that this loop queues again comes after all that wait now.
         let count = nextTurn.count
         for index in 0..<count {
             if index > 0, isTurnOver { break }

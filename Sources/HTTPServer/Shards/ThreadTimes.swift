@@ -16,7 +16,7 @@ struct ThreadTimes: ~Copyable {
 
     /// For how long the thread was ready and the system ran others: nanoseconds since the thread began
     /// (proc_pid_schedstat(5): the second number of `/proc/thread-self/schedstat`); nil where the system
-    /// does not tell. One system call, and some more on another thread than before.
+    /// does not say. One system call, and some more on another thread than before.
     mutating func waited() -> UInt64? {
         if thread == pthread_self(), let known = NumberFile.number(at: 1, of: descriptor) {
             return known
@@ -27,7 +27,7 @@ struct ThreadTimes: ~Copyable {
     }
 
     /// For how long the thread had a processor: nanoseconds since the thread began. A hypervisor that stops
-    /// the machine meanwhile is not noticed. One system call.
+    /// the machine in between is not noticed. One system call.
     func ran() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

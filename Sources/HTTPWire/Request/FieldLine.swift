@@ -13,7 +13,7 @@ struct FieldLine {
     /// The first byte of the next line.
     let next: Int
 
-    /// Answers `nil` when the line is not complete.
+    /// Returns `nil` when the line is not complete.
     @inline(__always)
     static func parse(
         _ bytes: WireBytes, from start: Int, _ tables: WireTables

@@ -118,7 +118,7 @@ enum RequestLine {
         return stop &+ 2
     }
 
-    /// Answers `nil` when the line is not complete, and throws what is wrong with it otherwise.
+    /// Returns `nil` when the line is not complete. Throws what is wrong with it otherwise.
     @inline(never)
     private static func oddVersion(
         _ bytes: WireBytes, from start: Int, _ head: RequestHead

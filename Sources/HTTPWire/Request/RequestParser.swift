@@ -66,7 +66,7 @@ package struct RequestParser: Sendable {
         }
     }
 
-    /// Answers whether the head is complete.
+    /// Returns whether the head is complete.
     private mutating func advance(
         _ base: UnsafeRawPointer, _ count: Int, _ head: inout RequestHead
     ) throws(WireError) -> Bool {

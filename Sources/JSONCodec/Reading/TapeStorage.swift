@@ -16,10 +16,10 @@ struct TapeStorage {
     /// Scratch of the search for duplicate names.
     var slots = ScratchBuffer<UInt64>()
 
-    /// Counts documents, to tell a value of an earlier one from a current one in debug builds.
+    /// Counts documents. Debug builds detect by it a value of an earlier document.
     @usableFromInline var generation: UInt32 = 0
 
-    /// Whether a scope is using the document, so that nothing else may be read meanwhile.
+    /// Whether a scope is using the document; nothing else may be read until it ends.
     var isLent = false
 
     init() {

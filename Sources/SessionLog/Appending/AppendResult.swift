@@ -5,7 +5,7 @@ package enum AppendResult: Sendable, Equatable {
     case appended
     /// The log is not where the writer expected it; nothing was appended.
     case conflict(LogConflict)
-    /// The log is where the writer expected it, and a process has told of a lease of the guard; nothing was appended.
+    /// The log is where the writer expected it, but it has a newer note of a lease of the guard; nothing was appended.
     case leaseRenewed
     /// Refused for another reason, such as an entry that breaks the chain; nothing was appended.
     case refused(reason: String)

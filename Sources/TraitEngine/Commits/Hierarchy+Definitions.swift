@@ -21,7 +21,7 @@ extension Hierarchy {
         return trait
     }
 
-    /// Registrations and scopes name an environment key as they name traits, so no trait gets the name meanwhile.
+    /// Refuses a trait the name of an environment key that registrations or scopes follow: they name both alike.
     func checkNotFollowed(_ name: String) throws(OperationError) {
         guard let entry = definitions.named.environmentKeys[name], entry.key.bridgedTrait == nil,
             parts.traits[entry.trait.rawValue].registrations > 0

@@ -153,7 +153,7 @@ extension Hierarchy {
                 frame: visit.frame))
     }
 
-    /// Notes the node's registrations that ask for a live change; answers the exact own mask.
+    /// Notes the node's registrations that ask for a live change. Returns the exact own mask.
     func noteRegistrations(_ watch: WatchNode, _ visit: Visit) -> UInt64 {
         let registrations = parts.registrations.reader
         let frame = notifying.frames[Int(visit.frame)]

@@ -138,7 +138,7 @@ public final class TraitUpdate {
                 return true
             }
             guard let target = targets.popFirst() else { return false }
-            // A node that was deleted meanwhile needs no update.
+            // A node that was deleted since it was queued needs no update.
             if let target, !hierarchy.isThere(target, layout) { continue }
             pass = UpdatePass(hierarchy, layout, target: target, climbs: climbs)
         }

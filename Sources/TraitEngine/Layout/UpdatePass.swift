@@ -63,7 +63,7 @@ struct UpdatePass {
         return false
     }
 
-    /// The visited nodes are the parents of the next level, unless they were deleted meanwhile. After
+    /// The visited nodes that still exist are the parents of the next level. After
     /// a move, visited nodes may be on any level now, and so may the waiting nodes below them.
     private mutating func takeParents() {
         defer { visited.removeAll(keepingCapacity: true) }

@@ -68,7 +68,7 @@ extension Hierarchy {
         }
     }
 
-    /// Answers the top at which the way ends. For nodes without a record this reads the empty
+    /// Returns the top at which the way ends. For nodes without a record this reads the empty
     /// record instead of branching: which nodes have one is not predictable.
     private func findPlaces(
         above node: Int32, _ places: inout ContiguousArray<Placement>,

@@ -164,7 +164,7 @@ extension Hierarchy {
 
     /// Undoes `end`; the name is still there.
     func revive(_ index: Int32, behind earlier: Int32) {
-        // A watch that was removed meanwhile does not come back.
+        // A watch that was removed since does not come back.
         if parts.registrations[index].state == .free { return freeRegistration(index) }
         parts.registrations.revive(index, behind: earlier)
         putOnNode(index)

@@ -37,7 +37,7 @@ struct Gathering {
         return fold
     }
 
-    /// Takes the wanted values that a record has; answers the traits still wanted, folded.
+    /// Takes the wanted values that a record has. Returns the traits that are still wanted, folded.
     @inline(__always)
     func take(_ record: Int32, _ reader: RecordReader) -> UInt64 {
         let pointer = reader.records.pointer(record)

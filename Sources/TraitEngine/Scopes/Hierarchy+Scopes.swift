@@ -211,7 +211,7 @@ extension Hierarchy {
         parts.digest.add(scopeFact(index))
     }
 
-    /// Ends a scope; answers the one before it.
+    /// Ends a scope. Returns the one before it.
     @discardableResult
     private func delistScope(_ index: Int32) -> Int32 {
         let (earlier, later) = parts.scopes.neighbours(of: index)

@@ -53,7 +53,7 @@ struct IdentifierStore: ~Copyable {
     @inline(__always)
     func hash(_ identifier: UnsafeRawBufferPointer) -> IdentifierHash { key.hash(identifier) }
 
-    /// The two lowest bits of an index entry tell what its other bits refer to. Blocks begin at
+    /// The two lowest bits of an index entry say what its other bits refer to. Blocks begin at
     /// multiples of four words, so these bits of a block's offset are free.
     enum Kind {
         /// A number whose name is to be compared in its slot.

@@ -98,8 +98,8 @@ enum Memory {
         }
     }
 
-    /// Gives a large block back slice by slice: at once, many megabytes keep all threads waiting that need new
-    /// memory meanwhile.
+    /// Gives a large block back slice by slice: giving many megabytes back at once blocks every thread that needs
+    /// new memory.
     private static func giveBack(_ block: UnsafeMutableRawPointer, _ bytes: Int) {
         guard bytes > 2 * largePageBytes else { return }
         var start = 0

@@ -49,7 +49,7 @@ extension Hierarchy {
     }
 
     /// Walks everything below a node; `visit` is called when a node is entered and when it is left.
-    /// Answers the number of links followed, more than `stepsMax` when the walk ended early.
+    /// Returns the number of links followed, more than `stepsMax` when the walk ended early.
     func walk(
         below top: Int32, _ tree: MeasuredTree, stepsMax: Int = .max,
         _ visit: (_ node: Int32, _ isEntered: Bool) -> Void

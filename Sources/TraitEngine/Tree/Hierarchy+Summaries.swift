@@ -1,4 +1,4 @@
-// The summary of a node for lists of many nodes, and versions that tell whether an order or a search is still valid.
+// The summary of a node for lists of many nodes, and versions that show whether an order or a search is still valid.
 
 /// Numbers that rise with changes, also with those that are undone. Equal numbers of one hierarchy and its snapshots
 /// mean that nothing of the kind has changed.

@@ -35,7 +35,7 @@ struct RequestOrigin {
     var pinned: Int64 = 0
 }
 
-/// A request apart from its context, which serves other requests meanwhile.
+/// What a waiting request needs after its context has gone on to other requests.
 final class RequestMark {
     let origin: RequestOrigin
     /// Header lines for the page that sent the request.

@@ -181,7 +181,7 @@ final class PendingAnswer {
     }
 }
 
-/// An answer apart from its context, which serves other requests meanwhile.
+/// A complete answer that waits after its context has gone on to other requests.
 private struct SealedAnswer: ~Copyable {
     private let status: Int
     private let contentType: StaticString?

@@ -156,9 +156,9 @@ extension PageToken {
     }
 
     private enum Standing {
-        /// All that stood behind the node still does, or it stands behind what is listed again.
+        /// Every item after the node is still after it, or will be listed again.
         case inPlace
-        /// Others may stand between the place of the token and the node.
+        /// There may be other items between the token's place and the node.
         case later
         case unknown
     }

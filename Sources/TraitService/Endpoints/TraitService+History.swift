@@ -37,7 +37,7 @@ extension TraitService {
                     filter = CommitFilter(
                         node: filters.node, trait: filters.trait, state.hierarchy.definitions)
                 }
-                // One commit more than the page has tells whether there is a next page. A filter looks at all
+                // One commit more than the page has shows whether there is a next page. A filter looks at all
                 // retained commits.
                 let limit = filter == nil && filters.causes.isEmpty ? page.size + 1 : .max
                 var commits: [RetainedCommit] = []

@@ -17,8 +17,8 @@ extension TraitService {
         try carryOut(try request.sessionOrder(nil), request)
     }
 
-    /// Creates or finds a session. A large one is created on the workers, so that the shard serves other
-    /// requests meanwhile.
+    /// Creates or finds a session. A large one is created on the workers, so that the shard can serve other
+    /// requests.
     private func carryOut(
         _ order: SessionCreation.Order, _ request: Request
     ) throws(Problem) {

@@ -72,7 +72,7 @@ extension TraitService {
 }
 
 extension Request {
-    /// The request to keep, so that it is answered later; the context serves other requests meanwhile. Where the
+    /// Retains the request, to be answered later, while its context serves other requests. Where the
     /// system refuses the memory, the request is answered with 503, and the result is nil. Only before the
     /// request changes something.
     fileprivate func setApart() -> (mark: RequestMark, request: RetainedRequest)? {

@@ -9,7 +9,7 @@ import Synchronization
 import TraitSessions
 
 package final class AccessLog: Sendable {
-    /// Writes whole lines somewhere; answers whether it could. Called on one queue, which may wait.
+    /// Writes whole lines somewhere. Returns whether it could. Called on one queue, which may wait.
     package typealias Sink = @Sendable (UnsafeRawBufferPointer) -> Bool
 
     /// How long lines wait for others to be written with.

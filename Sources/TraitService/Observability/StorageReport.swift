@@ -66,7 +66,7 @@ package struct StorageReport {
             isShort.toggle()
             events.append(isShort ? .isShort(space) : .isNoLongerShort(space))
         }
-        // A cause is told once, and again after a snapshot was written.
+        // A cause is reported once, and again after a snapshot was written.
         if statistics.snapshots > before.snapshots { reportedFailure = "" }
         if snapshots.count > failures, snapshots.newest != reportedFailure {
             events.append(.snapshotsFail(snapshots))

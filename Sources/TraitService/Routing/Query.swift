@@ -5,11 +5,11 @@ import TraitSessions
 
 /// The parameters of one request. Values point into the request and are still percent-encoded.
 struct Query {
-    /// The values, which may be an earlier request's: only those of parameters in `given` are this request's.
+    /// Values of parameters that `given` contains. The others are left over from an earlier request.
     private var values: [UnsafeRawBufferPointer]
     private var given = QueryParameterSet()
-    /// The values of `watch`, the only parameter that may be given more than once. They may be an earlier
-    /// request's, like `values`.
+    /// The values of `watch`, the only parameter that may be given more than once. Left over from an earlier request
+    /// unless `given` contains `watch`.
     private var givenWatches: [UnsafeRawBufferPointer] = []
 
     /// The values of `watch` in their order.

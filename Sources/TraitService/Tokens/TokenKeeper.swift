@@ -41,7 +41,7 @@ package final class TokenKeeper: Sendable {
     package func reload() throws(TokenFileError) {
         try reloading.withLock { _ throws(TokenFileError) in
             let entries = try file.read()
-            // Requests look callers up meanwhile.
+            // Not replaced in place: requests look callers up while the file is read.
             var left = state.withLock { $0.callers }
             var callers: [String: [Caller]] = [:]
             for entry in entries {
@@ -101,7 +101,7 @@ package final class TokenKeeper: Sendable {
     ) throws(Failure) -> Caller {
         let accessor = String(decoding: accessor, as: UTF8.self)
         var found: Caller?
-        // All of them, so that the time does not tell which.
+        // Compares with all of them, so that the time does not reveal which one matches.
         for caller in state.withLock({ $0.callers[accessor] ?? [] }) where matches(caller) {
             found = caller
         }

@@ -22,7 +22,7 @@ extension TraitService {
             }
             if try authenticateByTicket(exchange, context) { return }
         }
-        // Read before the token is verified, so that a change meanwhile is noticed at the next request.
+        // Read before the token is verified, so that the next request notices a change during the verification.
         let changes = tokenChanges.count
         if let known = exchange.clientStateAddress, isSole {
             // The address is always of a `ClientState`, which stays while the request is handled.

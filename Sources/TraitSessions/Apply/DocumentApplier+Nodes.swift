@@ -220,7 +220,7 @@ extension DocumentApplier {
         }
         var hasDetached = false
         while !waiting.isEmpty {
-            // A controller without its view would stand below its own parent meanwhile, and could block others.
+            // Until its view is linked, a controller would stand below its own parent and could block other links.
             let viewless = hasDetached ? Set(waiting.compactMap(\.controller)) : []
             var left: [Link] = []
             var refusal: SessionError?

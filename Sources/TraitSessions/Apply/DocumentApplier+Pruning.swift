@@ -81,7 +81,7 @@ extension DocumentApplier {
         }
         for kind in [DynamicKind.color, .image] {
             find(kind == .color ? .color : .image) { name, _ in
-                // A colour or image can change, unless it names a trait that is deleted meanwhile.
+                // A colour or image can change, unless it names a trait that this apply deletes.
                 definitions.dynamic(kind, named: name)?.variants.contains { variant in
                     variant.when.traits.contains {
                         isReplaced(trait: variant.when.definitions[$0].key)

@@ -123,7 +123,7 @@ package enum BackupReader {
 
 extension BackupSession {
     /// The session under a new uid, so that it does not accept tokens and entity tags of the session that was
-    /// backed up, which may have gone on meanwhile. Verifies the state's digest.
+    /// backed up, which may have changed since. Verifies the state's digest.
     ///
     /// - Throws: what in the backup cannot be restored.
     package func renewed(

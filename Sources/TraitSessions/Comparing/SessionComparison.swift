@@ -1,5 +1,5 @@
 // The difference of two sessions, as the operations of a transaction that turns one into the other.
-// Both sessions are snapshots, so neither changes meanwhile. The comparison is computed and written
+// Both sessions are snapshots, which do not change. The comparison is computed and written
 // in slices.
 //
 // The operations come in this order, so that each of them is possible after those before it:
@@ -48,7 +48,7 @@ package final class SessionComparison {
 
     /// The sessions whose locks `prepare` and `write` take. `b` is nil where the caller holds its state.
     private let sessions: (a: Session, b: Session?)
-    // Read by `prepare` and `write` alone, which hold both locks. Neither changes meanwhile.
+    // Read by `prepare` and `write` alone, which hold both locks, so neither state changes.
     let a: SessionState
     let b: SessionState
     var stage = Stage.ordinals

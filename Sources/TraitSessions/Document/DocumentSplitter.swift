@@ -147,7 +147,7 @@ struct DocumentSplitter {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Follows strings; answers whether the byte belongs to one.
+    /// Follows strings. Returns whether the byte belongs to one.
     private mutating func followString(_ byte: UInt8) -> Bool {
         if inString {
             if isEscaped {

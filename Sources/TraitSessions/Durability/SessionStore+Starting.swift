@@ -86,7 +86,7 @@ extension SessionStore {
     /// of them were admitted once. Blocks until all are there.
     ///
     /// - Throws: the log's failure, or the first session that differs from its log. A session of a shared log that does
-    ///   not load is left out: `follow` tries it again, and tells why it fails.
+    ///   not load is left out: `follow` tries it again, and reports why it fails.
     package func openAll() throws(ReplayError) {
         guard let log else { return }
         let sessions: [LogSession]

@@ -77,7 +77,7 @@ final class Snapshotter: Sendable {
         }
     }
 
-    /// The revision of the snapshot that another process has written meanwhile; nil if one is due all the same.
+    /// The revision of a snapshot that another process has written; nil if this process has to write one.
     private func newestOfOthers(_ session: Session) throws(LogFailure) -> Int64? {
         guard log.properties.isShared,
             let newest = try log.snapshotRevisions(of: session.logSession).last

@@ -45,14 +45,14 @@ package final class Confirmations: Sendable {
         return response
     }
 
-    /// Tells the other processes of leases that this one has renewed, and finds out what they have told. Never blocks.
+    /// Notifies the other processes of leases that this one has renewed, and reads their notes. Never blocks.
     func exchangeLeases() {
         var question = LogQuestion()
         question.wantsLeases = true
         _ = response(to: question)
     }
 
-    /// Asks for all that waits. What comes meanwhile shares the next question, as the one under way may have been
+    /// Asks for all that waits. Requests that arrive later share the next question, as the one under way may have been
     /// answered before.
     private func ask() {
         let asked = state.withLock { state in
@@ -63,7 +63,7 @@ package final class Confirmations: Sendable {
         if asked.isEmpty { return }
         meters.add(.confirmations, stripe: SessionMeters.otherStripe)
         var question = asked.reduce(into: LogQuestion()) { $0.add($1.question) }
-        // A renewal is told before its request is answered.
+        // The other processes learn of a renewal before its request is answered.
         question.leaseNotes = leases?.takeUntold()
         log.confirm(question) { [self, question] heads in
             leases?.settle(question, heads)

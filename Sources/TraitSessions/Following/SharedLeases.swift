@@ -1,4 +1,4 @@
-// Leases of sessions that several processes serve: what this process has to tell the others, and what they have told.
+// Leases of sessions that several processes serve: the notes of this process for the others, and their notes.
 
 import SessionLog
 import Synchronization
@@ -29,9 +29,9 @@ final class SharedLeases: Sendable {
         self.environment = environment
     }
 
-    // MARK: - What this process tells
+    // MARK: - Notes of this process
 
-    /// Has the next question to the log tell the others of a lease.
+    /// Adds a note of a lease to the next question to the log, from which the other processes read it.
     func note(_ lease: LogLease, _ note: LeaseNote) {
         state.withLock { $0.untold[lease] = note }
     }
@@ -48,7 +48,7 @@ final class SharedLeases: Sendable {
         return notes
     }
 
-    /// Takes over the log's answer. Notes that may not be in the log are told again.
+    /// Takes over the log's answer. Notes that may not be in the log are sent again.
     func settle(_ question: LogQuestion, _ answer: Result<LogHeads, LogFailure>) {
         switch answer {
         case .success(let heads):
@@ -66,7 +66,7 @@ final class SharedLeases: Sendable {
         }
     }
 
-    // MARK: - What the others have told
+    // MARK: - Notes of the other processes
 
     /// Notes that came later than those known here have greater changes; nil while that is not known, and no lease
     /// may be ended.
@@ -75,7 +75,7 @@ final class SharedLeases: Sendable {
     /// The notes that are known here are not the newest ones.
     func forgetMark() { state.withLock { $0.mark = nil } }
 
-    /// When some process renewed a lease last, as this process has seen it; nil if none has told of it.
+    /// When some process renewed a lease last, as this process has seen it; nil if no note of it is known.
     func renewal(of lease: LogLease) -> Int64? {
         state.withLock { state in
             state.seen[lease].map { $0.state.isHeld ? environment.uptime() : $0.renewedAt }

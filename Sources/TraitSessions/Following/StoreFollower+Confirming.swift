@@ -111,7 +111,7 @@ private final class Bringing: Sendable {
         if isLast { finish() }
     }
 
-    /// All turns are over. A session that is not at its head has ended meanwhile, unless another session of this store
+    /// All turns are over. A session that is not at its head has ended, unless another session of this store
     /// has the name until the log has refused that one.
     private func finish() {
         let (names, refusals) = state.withLock { ($0.names, $0.refusals) }

@@ -281,7 +281,7 @@ extension SessionStore {
         do throws(LogFailure) {
             let sessions = try log.sessions()
             surroundings.crashMark?.keepOnly(Set(sessions.lazy.map(\.uid)))
-            // Later appends are told.
+            // The follower is notified of later appends.
             for session in surroundings.crashMark?.suspectsFirst(sessions) ?? sessions {
                 follower.lostTrack(of: session)
             }
@@ -290,7 +290,7 @@ extension SessionStore {
         }
     }
 
-    /// Blocks until everything that the log has told is applied.
+    /// Blocks until every entry that the log has delivered is applied.
     package func finishFollowing() { following.withLock { $0?.follower }?.finish() }
 
     struct Following {

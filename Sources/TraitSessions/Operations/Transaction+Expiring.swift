@@ -137,7 +137,7 @@ extension Transaction {
         }
     }
 
-    /// Changes names that the facts of temporary values have: the values have no end meanwhile.
+    /// Changes names that the facts of temporary values contain. The values have no end while `body` runs.
     func keepingEnds(
         _ values: [Expiry], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {

@@ -69,7 +69,7 @@ extension Transaction {
         text.json.endObject()
     }
 
-    /// Changes names that the facts of managed places have: the places lose their managers meanwhile.
+    /// Changes names that the facts of managed places contain. The places have no manager while `body` runs.
     private func keepingManagers(
         of places: [(place: ManagedPlace, manager: String)], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {

@@ -3,7 +3,7 @@
 // own, and the others would wait for two.
 //
 // A wait pays off where an append takes longer than the writers take to come back. Where an append
-// is short, the commits that arrive meanwhile are enough for the next one, and a wait would leave
+// is short, the commits that arrive during it are enough for the next one, and a wait would leave
 // the processors idle.
 
 /// Counts commits on their way to the log, and says for how long an append waits for more of them.
@@ -38,10 +38,9 @@ struct AppendGrouping {
     /// The value of `submitted` that ends the wait.
     private var wanted = 0
 
-    /// Whether no commit was submitted since the last append began. `taken` is not subtracted: a session
-    /// that is behind is submitted once for many commits, so `taken` may count a commit that the log
-    /// does not have. A wait that is too long for that ends at its deadline; a commit that is left out
-    /// would stay.
+    /// Whether no commit was submitted since the last append began. Ignores `taken`, which may count a
+    /// commit that is still queued, as a session that is behind is submitted once for many commits. A
+    /// false "not empty" costs one wait; a false "empty" would leave a commit unsent.
     var isEmpty: Bool { submitted == 0 }
 
     /// Counts a commit.

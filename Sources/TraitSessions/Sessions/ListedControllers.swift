@@ -1,6 +1,6 @@
 // The controllers of views in a list of nodes that makes a session. A controller may stand behind its view, so
-// views get such controllers when all nodes are there. Then siblings stand in the order of the list, although
-// views and controllers have changed their trait parents meanwhile.
+// views get such controllers when all nodes are there. That changes trait parents of views and controllers, and
+// siblings are then put into the order of the list.
 
 import JSONCodec
 import TraitEngine

@@ -1,5 +1,5 @@
 // Passes commits to the log. Each lane calls the log from a thread of its own, so an append may block for as long as
-// storage takes. Commits queue meanwhile, and the lane's next append takes all of them (group commit).
+// storage takes. Commits queue during an append, and the lane's next append takes all of them (group commit).
 
 import Dispatch
 import SessionLog
@@ -131,7 +131,7 @@ private final class LogLane: Sendable {
                 finish(session, commits, result, mayTakeLong: false)
                 continue
             }
-            // Meanwhile the log gets entries of other sessions, but no further entry of this
+            // Until then the log gets entries of other sessions, but no further entry of this
             // session.
             WriteThreads.shared.run {
                 self.finish(session, commits, result, mayTakeLong: true)

@@ -38,6 +38,6 @@ extension SessionEnvironment {
             cause: .outOfMemory)
     }
 
-    /// For threads and the allocator meanwhile.
+    /// Reserved for threads and the allocator while sessions are loaded.
     private static let loadingBytes = 16_777_216
 }

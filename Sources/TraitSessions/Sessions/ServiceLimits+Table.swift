@@ -113,12 +113,12 @@ extension ServiceLimits: LimitTable {
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
             help: "Bytes of an answer or state that are written under the session's lock."
         ),
-        // The session's lock is held meanwhile, for about 200 microseconds.
+        // So many hold the session's lock for about 200 microseconds.
         Limit(
             "inlineValuesMax", \.inlineValuesMax,
             beyond: .effect("a snapshot is read beside the shard, and the answer is streamed"),
             help: "Values, nodes times traits, that are resolved under the session's lock."),
-        // The session's lock is held meanwhile, for less than a millisecond.
+        // So many hold the session's lock for less than a millisecond.
         Limit(
             "inlineVisitsMax", \.inlineVisitsMax,
             beyond: .effect("a snapshot is read beside the shard"),

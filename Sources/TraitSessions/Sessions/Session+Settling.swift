@@ -205,7 +205,7 @@ extension SessionState {
         registrationNotes.forget(after: head)
         outcomes.forget(after: head)
         streams.feeds.failRegistrations(after: head, renames: renames, wakes: &wakes)
-        // The undone commits may have deleted a member again before an earlier commit brought it back.
+        // Undoing may bring back members that feeds wait for.
         if streams.feeds.hasKeyless { completeFeeds(after: head, wakes: &wakes) }
         removeOrphans()
         streams.wakeAwaiting(&wakes)

@@ -85,7 +85,7 @@ package final class SessionCreation {
             throw error.ofDocument
         }
         guard let created = try finish(draft) else {
-            // Another request created one of the name meanwhile.
+            // Another request has created a session of the name since.
             return try step(json)
         }
         return created

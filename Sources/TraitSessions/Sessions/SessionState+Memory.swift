@@ -30,7 +30,7 @@ struct SessionHolding {
 
     init(_ memory: MemoryLedger) { self.memory = memory }
 
-    /// Adds to the estimate; answers whether the session has to be counted anew.
+    /// Adds to the estimate. Returns whether the session has to be counted anew.
     @inline(__always)
     fileprivate mutating func add(_ bytes: Int) -> Bool {
         added &+= bytes

@@ -26,8 +26,8 @@ final class NotedSessions: Sendable {
         }
     }
 
-    /// Takes those out that are released by now, and those for which `stays` is false. One that is noted meanwhile is
-    /// noted behind this.
+    /// Removes the sessions that are released by now, and those for which `stays` is false. A session that is noted
+    /// during the call comes after the others.
     ///
     /// - Returns: those that stay.
     @discardableResult
@@ -108,7 +108,7 @@ extension SessionStore {
     }
 
     /// Ends registrations whose lease has expired. To be called about once a second. Over a shared log the
-    /// processes tell each other of renewed leases first, and each of them ends those that have expired.
+    /// processes first exchange notes of renewed leases; then each ends those that have expired.
     package func endExpiredLeases() {
         if isStarting { return }
         let noted = upkeep.leases.keep()

@@ -185,7 +185,7 @@ package final class SessionStore: Sendable {
     }
 
     /// Adds a session whose first entry is in the log, and returns it. When another request has
-    /// opened the session from the log meanwhile, returns that one. A session of the name that the
+    /// opened the session from the log since, returns that one. A session of the name that the
     /// log refuses, which its request has not removed yet, gives way.
     func insertAppended(_ session: Session) -> Session {
         sessions.withLock { sessions in
@@ -265,7 +265,7 @@ package final class SessionStore: Sendable {
         }
         if session.withState(\.isDeleted) { throw .deleted(session.name) }
         guard try insert(session) else {
-            // Another request has opened it meanwhile.
+            // Another request has opened it since.
             if let present = find(session.name), present.uid == session.uid { return present }
             throw .exists(session.name)
         }

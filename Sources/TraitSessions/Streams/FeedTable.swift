@@ -186,7 +186,7 @@ package struct FeedTable {
                 return feed
             }
             if feed.idleSince > time {
-                // It had a listener meanwhile.
+                // The feed has had a listener since it was noted.
                 noteIdle(feed)
                 continue
             }

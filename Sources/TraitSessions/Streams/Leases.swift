@@ -1,7 +1,7 @@
 // Leases: registrations with a `ttl`. A connected stream that names the registration renews its
 // lease. Registrations whose leases have expired are ended by commits. The `ttl` is in the log, but
 // the time of the last renewal is not: after a restart each lease begins anew. Of processes that share
-// a log each tells the others which leases it has renewed (`SharedLeases`).
+// a log each notifies the others of the leases that it has renewed (`SharedLeases`).
 
 import SessionLog
 import TraitEngine
@@ -87,7 +87,7 @@ extension SessionState {
         LogLease(uid: uid, registration: key.id, revision: key.revision)
     }
 
-    /// Has the other processes of a shared log told that this one renews a lease.
+    /// Notifies the other processes of a shared log that this one renews a lease.
     func tellLease(_ key: RegistrationKey) {
         guard let leases = surroundings.leases, let index = registration(key) else { return }
         leases.note(
@@ -116,7 +116,7 @@ extension SessionState {
         _ keys: [RegistrationKey]
     ) -> (keys: [RegistrationKey], unless: LeaseGuard?) {
         guard let leases = surroundings.leases else { return (keys.filter(isExpired), nil) }
-        // Before the leases are judged: what is told meanwhile has the end refused.
+        // Read before the leases are judged: the log refuses the end if a note arrives after the mark.
         guard let mark = leases.mark else { return ([], nil) }
         let expired = keys.filter(isExpired)
         return (expired, LeaseGuard(expired.map(logLease), since: mark))

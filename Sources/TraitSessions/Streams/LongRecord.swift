@@ -4,7 +4,7 @@
 import JSONCodec
 
 /// The text of a record, most of it where a commit has it. Holds what it sends until all is sent, though the
-/// history may have dropped the commit meanwhile.
+/// history may have dropped the commit.
 package struct LongRecord: Sendable {
     /// The most bytes of a piece.
     static let pieceBytesMax = 131_072

@@ -201,7 +201,7 @@ extension SessionState {
     /// Removes feeds that have had no listener for `watchLingerMilliseconds`, and their watches. Returns
     /// whether there may be more.
     ///
-    /// - Parameter limit: how many feeds and watches are removed at most, since the lock is held meanwhile. A
+    /// - Parameter limit: how many feeds and watches are removed at most, since the caller holds the lock. A
     ///   watch counts once more for every 16 of its traits.
     func removeIdleFeeds(atMost limit: Int) -> Bool {
         let time = environment.uptime() - limits.watchLingerMilliseconds

@@ -158,7 +158,7 @@ struct Apply: ParsableCommand {
 
     /// Makes an empty session with the settings of the document.
     ///
-    /// - Returns: its entity tag; nil when another client made it meanwhile.
+    /// - Returns: its entity tag; nil when another client has made it first.
     private func makeSession(_ name: String, _ text: [UInt8]) throws -> String? {
         let settings = try reading(text) { json in
             let members = ["propagation", "updates", "systemTraits", "limits"] as [StaticString]

@@ -124,7 +124,7 @@ enum Unfinished {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Removes everything and ends the process by the signal. The lock is kept, so nothing is published meanwhile.
+    /// Removes everything and ends the process by the signal. The lock stays taken, so nothing is published any more.
     private static func end(_ number: Int32, _ main: pthread_t) {
         items.withLock { items in
             ProgressLine.leave()

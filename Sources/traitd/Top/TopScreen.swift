@@ -263,7 +263,7 @@ struct TopScreen {
             }
             return tables
         }
-        // A whole beginning for each table, in order, then line by line.
+        // Each table first gets its heading and one row; the lines that are left go round the tables by weight.
         for index in tables.indices where room >= Table.linesMin {
             tables[index].lines = Table.linesMin
             room -= Table.linesMin

@@ -129,7 +129,7 @@ struct LayoutTable: ~Copyable {
 
     // MARK: - Owners of frames
 
-    /// A frame of a node, deleted or not, is in use or no longer.
+    /// Adds `difference` to the use count of a frame. The node may be deleted.
     mutating func countFrame(of node: Int32, _ serial: UInt64, _ difference: Int32) {
         frameCount += Int(difference)
         if cells[node].serial == serial {

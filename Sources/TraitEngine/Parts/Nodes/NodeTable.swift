@@ -211,7 +211,7 @@ struct NodeTable: ~Copyable {
         recordCells[node] = 0
     }
 
-    /// Replaces the node's label; answers the slot of the one before, which stays in use.
+    /// Replaces the node's label. Returns the slot of the former one, which stays in use.
     mutating func setLabel(_ node: Int32, _ label: String?) {
         let extra = ensureExtra(node)
         labelVersion &+= 1
@@ -228,7 +228,7 @@ struct NodeTable: ~Copyable {
 
     mutating func freeLabel(_ slot: Int32) { labels.remove(slot) }
 
-    /// Raises the heights of a node and those above it where they are too small; answers whether
+    /// Raises the heights of a node and those above it where they are too small. Returns whether
     /// one of them was high enough, and its height says something. O(`NodeHeight.max`).
     @discardableResult
     mutating func raiseHeights(from node: Int32, to least: UInt8) -> Bool {
@@ -365,7 +365,7 @@ extension NodeTable {
     }
 
     /// Takes a node out of its trait parent's children; its own parent field stays as it was.
-    /// Answers the sibling before it, -1 for none.
+    /// Returns the sibling before it, -1 for none.
     mutating func remove(_ node: Int32) -> Int32 {
         let parent = hotCells[node].parent
         orderVersion &+= 1

@@ -233,7 +233,7 @@ struct RegistrationTable: ~Copyable {
         if first >= 0 { cells[first].previous = index }
     }
 
-    /// Takes a registration out of its node's list; answers the first, which was `first`.
+    /// Removes a registration from its node's list, which began with `first`. Returns the new first one.
     mutating func unlink(_ index: Int32, first: Int32) -> Int32 {
         let cell = cells[index]
         if cell.next >= 0 { cells[cell.next].previous = cell.previous }
