@@ -1,5 +1,5 @@
 // The records of a session for all tabs of an origin. A browser opens six connections to an origin, and a stream holds one as long as it
-// lasts. So one tab, which a lock elects, reads for the tabs of a session and tells the others by a channel. At most three such tabs hold
+// lasts. So one tab, which a lock elects, reads for the tabs of a session and informs the others by a channel. At most three such tabs hold
 // a stream, and the others ask for pages. A page that is left ends its stream, which the back-forward cache would keep.
 
 const STREAMS_MAX = 3, POLL = 2000, PAGE_MAX = 1000

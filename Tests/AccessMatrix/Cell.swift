@@ -55,7 +55,7 @@ struct Cell {
     enum Session: String, CaseIterable {
         case visible = "team-a"
         case hidden = "hidden-zebra"
-        /// Nearly the hidden one's name: a suggestion would tell it.
+        /// Nearly the hidden one's name: a suggestion would reveal it.
         case near = "hidden-zebr"
         case absent = "absent-zebra"
         /// Nearly the visible one's name. Between the two lie the names of many hidden sessions, on a stage of

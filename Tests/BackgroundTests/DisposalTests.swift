@@ -8,7 +8,7 @@ import Testing
 
 @Suite
 struct DisposalTests {
-    /// Tells the thread on which it goes.
+    /// Reports the thread on which it is freed.
     private final class Large: Sendable {
         private let isGone: @Sendable () -> Void
 

@@ -64,13 +64,13 @@ class Client:
 
 
 def measure(binary, document, commits, *arguments):
-    """Milliseconds of a first read, the next one, and a history of a value; and of the longest turn meanwhile."""
+    """Milliseconds of a first read, the next one, and a history of a value; and of the longest turn during them."""
     with traitd_server.Server(binary, "--load", document, "--slow-turn-microseconds-min", "1500",
                                *arguments) as server:
         client = Client(server.address)
         for number in range(commits - 1):
             client.ask("PUT", f"{SESSION}/nodes/n{number % 7}/overrides/level", f'{{"value":{number + 1}}}')
-        # A base, or a snapshot of the log, that is being made meanwhile.
+        # A base, or a snapshot of the log, that is being made at the same time.
         time.sleep(3)
         began = time.time()
         first, following, history = [], [], []
@@ -90,7 +90,7 @@ def measure(binary, document, commits, *arguments):
 
 
 def measure_reverts(binary, document, reverts=21, values=1_000):
-    """Milliseconds of the median revert of so many values, and of the longest turn meanwhile."""
+    """Milliseconds of the median revert of so many values, and of the longest turn during them."""
     with traitd_server.Server(binary, "--load", document, "--slow-turn-microseconds-min", "1500") as server:
         client = Client(server.address)
 

@@ -1,7 +1,7 @@
 """Line charts as SVG with logarithmic axes, for the figures in docs/performance.
 
 A chart brings its own background and both palettes along, so that it reads on a light and on a dark
-page; the palette is Okabe and Ito's, which people with any colour vision tell apart, and every
+page; the palette is Okabe and Ito's, which people with any colour vision can distinguish, and every
 series has a marker of its own shape beside.
 """
 

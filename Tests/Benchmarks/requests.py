@@ -223,7 +223,7 @@ PAGE = """# Requests over HTTP, counted
 Made by `Tests/Benchmarks/requests.py` (`make bench-paths`). All instructions of user space that the release
 binary takes for one request on a connection that stays open, from `epoll_wait` to `send`: the mean of
 {counted:,} requests under callgrind, after {warm} that are not counted. The script fails when one takes more
-than the last column says. The server is told that a turn is slow from a second on
+than the last column says. An option says that a turn is slow from a second on
 (`--slow-turn-microseconds-min`), since every turn is slow under callgrind.
 
 | request | instructions | at most |

@@ -1,4 +1,4 @@
-// Why this exists: the benchmark tells reads that overlap from reads that stand alone, and times
+// Why this exists: the benchmark distinguishes reads that overlap from reads that stand alone, and times
 // single events of a few nanoseconds. Swift spells neither a load fence nor a cycle counter.
 #pragma once
 #include <stdint.h>

@@ -3,7 +3,7 @@
 // instrumented, so that everything that the lock guards seems to be a race from then on.
 //
 // This is the waiting path once more, instrumented, under the library's name: the linker prefers it.
-// It never tells the kernel that somebody waits, so the library's path for waking is never taken. In
+// It never registers a waiter with the kernel, so the library's path for waking is never taken. In
 // builds for ThreadSanitizer only.
 
 #include <sched.h>

@@ -70,7 +70,7 @@ package final class DamageRun {
     }
 
     /// Appends an entry whose checksums are right and which leads to another state than it says: only
-    /// the digest can tell.
+    /// the digest can show.
     package static func forge() throws {
         let folder = try TemporaryFolder()
         var options = SQLiteLogOptions()

@@ -132,7 +132,7 @@ package final class Workload {
 
     // MARK: - Afterwards
 
-    /// Whether a log that was opened again has everything that clients were told of, and nothing that
+    /// Whether a log that was opened again has everything that clients have seen, and nothing that
     /// nobody asked for; and whether streams go on where they were.
     package func check(_ log: any SessionLog, seed: UInt64) throws {
         let store = SessionStore(

@@ -66,7 +66,7 @@ struct FaultTests {
                 for entry in try logs[index].tail(of: session, after: 0, limit: .max) {
                     writer.note(entry)
                 }
-                // Equal entries of both: only the tag of a row tells whose it is.
+                // Equal entries of both: only the tag of a row says whose it is.
                 let part = writer.part()
                 if logs[index].append([part]) == [.appended] {
                     wins += part.entries.map(\.checksum)

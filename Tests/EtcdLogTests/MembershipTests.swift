@@ -42,7 +42,7 @@ struct MembershipTests {
             return try ask(other).states[lease]?.isHeld == true
         }
         #expect(try one.values(one.keys.replicas).count == 2)
-        // What changed meanwhile is told, too.
+        // The notification has what changed in between, too.
         try one.revokeLease()
         _ = try ask(one, [lease: .renewed])
         try eventually("the note", within: .seconds(20)) {
@@ -63,7 +63,7 @@ struct MembershipTests {
         let other = try EtcdLog(older)
         let both = LogVersions(format: 1, semantics: 2)
         try eventually("both") { one.commonVersions == both && other.commonVersions == both }
-        // A process of a later version tells more, and one that reads no sessions nothing.
+        // A process of a later version reports more, and one that reads no sessions nothing.
         try one.put(one.keys.replica("later"), Array("format=2 wire=7 semantics=1 x".utf8))
         try one.put(one.keys.replica("reader"), [])
         let all = LogVersions(format: 1, semantics: 1)

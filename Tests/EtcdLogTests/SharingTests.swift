@@ -67,7 +67,7 @@ struct SharingTests {
         return (one, try EtcdLog(options), proxy)
     }
 
-    /// Loads each session that it is told of, and keeps those that cannot begin.
+    /// Loads each session of which it is notified, and keeps those that cannot begin.
     private final class LoadingFollower: LogFollower {
         private let log: EtcdLog
         private let broken = Mutex<[LogSession]>([])
@@ -98,7 +98,7 @@ struct SharingTests {
             _ = try other.confirmedHeads()
         }
         #expect(follower.sessionsWithoutBeginning.isEmpty)
-        // Truncated before this one is told of it.
+        // Truncated before this one is notified of it.
         let notes = LogSession(name: "notes", uid: "mmmmmmmmmmmm")
         var late = ChainWriter(notes)
         late.append(3, to: one)

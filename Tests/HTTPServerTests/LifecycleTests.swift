@@ -37,7 +37,7 @@ struct LifecycleTests {
             #expect(events.take() == .closed)
             for client in clients[3...] { #expect(client.isAtEnd) }
         }
-        // Other tests open some meanwhile; a leak would have left hundreds.
+        // Other tests open some at the same time; a leak would have left hundreds.
         #expect(Self.openDescriptors() < before + 600)
     }
 

@@ -10,7 +10,7 @@ import Testing
 struct ParkingTests {
     static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 
-    /// Parks `/park`, tells the reasons it is resumed for, and answers with those seen as soon as
+    /// Parks `/park`, reports the reasons it is resumed for, and answers with those seen as soon as
     /// `answers` says so.
     static func parking(
         until deadline: @escaping @Sendable () -> UInt64? = { nil },

@@ -89,7 +89,7 @@ def history_by_keys(trial, browser, binary):
 
 
 def live_in_past(trial, server, page, revisions):
-    """A change that comes meanwhile is listed, and changes nothing else."""
+    """A change that comes while the past is shown is listed, and changes nothing else."""
     new = change(server, "bold")
     trial.expect("the commit is listed", page.has(f"[role=log] [data-record=commit][data-revision='{new}']"))
     trial.expect("the past stays", page.shows(NODE, "theme", "standard", "scene"))

@@ -1,4 +1,4 @@
-"""The flows of `make test`: what a user does with the keyboard and the pointer, and what other clients do meanwhile."""
+"""The flows of `make test`: what a user does with the keyboard and the pointer, and what other clients do at the same time."""
 
 import json
 import statistics

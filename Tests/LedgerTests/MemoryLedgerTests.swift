@@ -178,7 +178,7 @@ struct MemoryLedgerTests {
 
     @Test("sees what this process takes")
     func resident() throws {
-        // Much more than other tests free meanwhile.
+        // Much more than other tests free at the same time.
         let size = 400_000_000
         let before = try #require(ResidentMemory.bytes())
         #expect(before > 1_000_000)

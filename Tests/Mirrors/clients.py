@@ -2,7 +2,7 @@
 """Tests the JavaScript client in a browser: eight tabs with `shared: true` follow a session through one stream.
 
 The server restarts, its session is made anew, its history is truncated, and the tab that holds the stream is closed.
-After each, every tab must hold the values of a fresh read, and so must the changes that it was told. The page is of
+After each, every tab must hold the values of a fresh read, and so must the changes that it has received. The page is of
 another origin than the server, and imports `/client.js` from it: directly, and through nginx under a path prefix.
 Without a Chromium or nginx the test fails.
 

@@ -267,7 +267,7 @@ class Cluster:
     def set_full(self, is_full):
         """Has etcd behave as at its quota."""
         member = self.members[0]
-        identifier, _ = self.wait(f"{member.name} does not tell its id", member.status)
+        identifier, _ = self.wait(f"{member.name} does not say its id", member.status)
         self.command("/v3/maintenance/alarm", {
             "action": "ACTIVATE" if is_full else "DEACTIVATE", "memberID": identifier, "alarm": "NOSPACE"})
 

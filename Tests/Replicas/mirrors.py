@@ -1,4 +1,4 @@
-"""Caches of the values that a stream of watches delivers, as docs/streams.md tells clients to keep them.
+"""Caches of the values that a stream of watches delivers, kept by the rules of docs/streams.md.
 
 A replica knows a watch only while it is open there. On another replica the stream begins again with the present
 values, so changes may be merged. The cache still has to be right: the checker compares it with the session at each

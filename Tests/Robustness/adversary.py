@@ -4,10 +4,10 @@ note what was acknowledged. The server has to live, every acknowledged write has
 and /livez has to be answered.
 
 The server runs in a control group of 512 MiB and takes its default from it, three quarters. Where no
-group can be made it is told the same with --max-memory, and more than 512 MiB resident counts as killed.
+group can be made it gets the same limit by --max-memory, and more than 512 MiB resident counts as killed.
 
 No turn of a shard may work for 5 ms, without the machine's own stops (stalls.c). A stop counts on whichever
-processor it was, as the server does not tell which one a turn had. A turn also waits for other threads of the
+processor it was, as the server does not say which one a turn had. A turn also waits for other threads of the
 server, and the attackers take the processor of the thread it waits for; so no turn may take longer than 20 ms and
 the machine's longest stop, without the time in which the system ran others on its own processor. Both limits are
 longer where the processor is slower.
@@ -363,7 +363,7 @@ def judge(server, writers, reports, slowest, seconds):
 
 
 def expect_turns(server, turns, stops, slowness):
-    """Has the server end, which tells its longest turns. `turns` are the slow ones, `stops` the machine's, and
+    """Has the server end, which logs its longest turns. `turns` are the slow ones, `stops` the machine's, and
     `slowness` is how many times longer its processor takes than the limits expect."""
     server.expect_drain(20)
     server.stderr.seek(0)

@@ -163,7 +163,7 @@ PARTS = [(largest.wide, "xl"), (largest.small, ""), (largest.values, "v"), (larg
 
 
 def attack(port, address, request, pipe):
-    """Sends a request all the time, on one connection, until it is told to end."""
+    """Sends a request all the time, on one connection, until it is stopped."""
     os.nice(15)
     connection, number, statuses = None, 0, {}
     while not pipe.poll(0):
@@ -224,7 +224,7 @@ class Bystander:
 
 
 def share(port, request, alone):
-    """What the bystander's requests take meanwhile, the longest wait for /livez, and what the callers were answered."""
+    """What the bystander's requests take under this load, the longest wait for /livez, and what the callers were answered."""
     pipes, bystander = [], Bystander(port)
     for number in range(SHARES_CALLERS):
         ours, theirs = multiprocessing.Pipe()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Requests that cost much more than they are long, one row each: against a release binary that may take
 256 MiB. Every answer has to be whole or a clear error, resident memory stays below 448 MiB, /livez is
-answered meanwhile, and afterwards memory and descriptors are what they were.
+answered throughout, and afterwards memory and descriptors are what they were.
 
 usage: rows.py TRAITD [--write] [ROW…]      LIVEZ_MS_MAX=250; --write puts the table into
                                             docs/performance/costs.md

@@ -113,7 +113,7 @@ def clock_jumps(client):
     start = time.monotonic()
     stream = threading.Thread(target=follow)
     stream.start()
-    # Idle meanwhile: it must still be there at the end.
+    # Idle all the time: it must still be there at the end.
     idle = client.persistent()
     idle.request("GET", "/livez")
     idle.getresponse().read()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Sends a release binary with a single shard writes that take long, and prints the longest turn that
-the shard has counted during each, with what small reads of another session took meanwhile.
+the shard has counted during each, with what small reads of another session took at the same time.
 
 usage: turns.py TRAITD [NODES [TURN_MS_MAX]]
 

@@ -99,7 +99,7 @@ class Watched(Server):
             time.sleep(0.05)
 
     def expect_drain(self, seconds_max):
-        """SIGTERM now; answers how long the end took."""
+        """SIGTERM now. Returns how long the end took."""
         start = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
         status = pace.exit_status(self.process, seconds_max)

@@ -318,7 +318,7 @@ struct RefusedDirectoryTests {
         var bytes = try Data(contentsOf: URL(filePath: path))
         bytes[30] ^= 1
         try bytes.write(to: URL(filePath: path))
-        // Without this file only the write-ahead log itself tells what is missing.
+        // Without this file only the write-ahead log itself shows what is missing.
         try FileManager.default.removeItem(atPath: folder.file(DataDirectory.acknowledgedName))
         var options = ReopeningTests.options
         options.unproved = .read

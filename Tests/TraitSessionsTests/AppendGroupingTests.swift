@@ -23,7 +23,7 @@ struct AppendGroupingTests {
 
         /// An append that takes `microseconds` from time 0.
         ///
-        /// - Parameter late: commits that are submitted meanwhile.
+        /// - Parameter late: commits that are submitted during the append.
         func append(commits: Int, late: Int = 0, microseconds: UInt64 = 3_000) {
             value.begin()
             _ = submit(late)

@@ -44,7 +44,7 @@ struct FollowerTests {
         let store = process.store
         DispatchQueue.concurrentPerform(iterations: 5) { thread in
             if thread == 4 {
-                // Reads meanwhile, and streams.
+                // Reads and streams at the same time.
                 for number in 0..<count {
                     _ = Dump.bytes(of: follower)
                     listeners[number % 4].drain()

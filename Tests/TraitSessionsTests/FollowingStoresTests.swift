@@ -37,7 +37,7 @@ struct FollowingStoresTests {
             return (mine, its)
         }
 
-        /// Waits until a store has a revision of the session: the log tells its followers one after the other.
+        /// Waits until a store has a revision of the session: the log notifies its followers one after the other.
         @discardableResult
         func wait(
             _ process: Process, for revision: Int64, isNot uid: String? = nil

@@ -35,7 +35,7 @@ struct LaggingStoresTests {
         let failures = Mutex<[ReplayError]>([])
         try other.store.follow { failure in failures.withLock { $0.append(failure) } }
         let first = try one.session("first")
-        // Two threads follow: told at once, either session could have the room.
+        // Two threads follow: notified at once, either session could have the room.
         other.store.finishFollowing()
         let second = try one.session("second")
         other.store.finishFollowing()

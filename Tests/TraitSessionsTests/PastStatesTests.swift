@@ -49,7 +49,7 @@ struct PastStatesTests {
         limits.pastRebuildsMax = 1
         limits.pastWaitingMax = 2
         let (store, session) = try Self.session(Clock(), limits, commits: 10)
-        // Both threads for the past are held meanwhile.
+        // Both threads for the past are held.
         let held = DispatchSemaphore(value: 0)
         for _ in 0..<2 {
             ReadThreads.past.run {

@@ -34,7 +34,7 @@ struct SharedExpiringTests {
                 _ = Wait.until([session.queue(for: nil) { _ in }])
                 try eventually { session.withState { $0.queue.pending.isEmpty } }
             }
-            // The log tells a store after the other, and the first one may have answered its client meanwhile.
+            // The log notifies one store after the other, and the first one may have answered its client by now.
             base.confirm(LogQuestion()) { _ in }
             for process in processes { process.store.finishFollowing() }
         }

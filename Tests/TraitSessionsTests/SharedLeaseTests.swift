@@ -25,7 +25,7 @@ struct SharedLeaseTests {
             let session = try processes[0].session("demo", Operations.start)
             try processes[0].commit(Self.register(ttl: ttl), session)
             try settle()
-            // Each store has asked once what the others tell.
+            // Each store has asked once for the notes of the others.
             try pass(1)
         }
 
@@ -61,7 +61,7 @@ struct SharedLeaseTests {
                 _ = Wait.until([session.queue(for: nil) { _ in }])
                 try eventually { session.withState { $0.queue.pending.isEmpty } }
             }
-            // The log tells a store after the other, and the first one may have answered its client meanwhile.
+            // The log notifies one store after the other, and the first one may have answered its client by now.
             base.confirm(LogQuestion()) { _ in }
             for process in processes { process.store.finishFollowing() }
         }
@@ -169,7 +169,7 @@ struct SharedLeaseTests {
         let mine = try pair.mine
         #expect(mine.withState { $0.hierarchy.registrationCount } == 0)
         let behind = try pair.processes[0].start(Operations.set(7), to: mine)
-        // Meanwhile the second store renews, and tells it.
+        // In between the second store renews, and notifies the first.
         try pair.put(1)
         pair.processes[1].store.endExpiredLeases()
         pair.delaying.release()

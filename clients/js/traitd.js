@@ -176,7 +176,7 @@ async function exchange(context, method, address, fields, body, signal, {time: f
   let timer
   const within = time => {
     clearTimeout(timer)
-    // In two parts: after a pause of the whole program, what has come meanwhile is read before the second part ends.
+    // In two parts: after a pause of the whole program, what has come in between is read before the second part ends.
     const over = () => {
       onLate?.()
       controller.abort(new Error(`nothing came in time`))

@@ -1,4 +1,4 @@
-// SIGTERM: streams are told, requests are finished, the process ends with 0.
+// SIGTERM: streams get `end`, requests are finished, the process ends with 0.
 
 import Foundation
 import TestSupport

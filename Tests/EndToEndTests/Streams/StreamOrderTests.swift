@@ -1,4 +1,4 @@
-// Order and completeness: whatever writers do at the same time, a stream tells one history, and
+// Order and completeness: whatever writers do at the same time, a stream has one history, and
 // every reader the same.
 
 import TestSupport

@@ -43,7 +43,7 @@ enum Loading: BenchCase {
 
 /// A session file as a client would write it.
 private enum SessionFile {
-    /// A wide tree of views, one in a hundred with an override; answers the file's path.
+    /// A wide tree of views, one in a hundred with an override. Returns the file's path.
     static func write(nodes: Int, _ bench: Bench) throws -> String {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(folder)/traitd-bench-XXXXXX".utf8CString)

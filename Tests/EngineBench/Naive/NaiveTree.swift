@@ -33,7 +33,7 @@ struct NaiveTree {
         for position in positions { engine.register(nodes[position], [themePosition]) }
     }
 
-    /// Sets the theme at a node as a commit of its own; answers how many were notified.
+    /// Sets the theme at a node as a commit of its own. Returns how many were notified.
     func write(_ position: Int, _ value: Int) -> Int {
         engine.set(nodes[position], themePosition, value)
         return engine.commit().count

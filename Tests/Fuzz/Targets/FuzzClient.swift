@@ -1,4 +1,4 @@
-// A client that says whatever it is told to, and reads what comes back until it is complete.
+// A client that sends whatever the input says, and reads what comes back until it is complete.
 
 import Glibc
 

@@ -35,7 +35,7 @@ extension Exchange {
 
     var pathText: String { String(decoding: path, as: UTF8.self) }
 
-    /// What an echo answers: enough to tell requests apart.
+    /// What an echo answers: enough to distinguish requests.
     func echo() {
         reply(Array("\(method.name) \(pathText) ".utf8) + Array(body))
     }
@@ -110,7 +110,7 @@ final class TestServer {
     }
 }
 
-/// A connection whose round trips tell that the server has read all that was sent before: with one
+/// A connection whose round trips show that the server has read all that was sent before: with one
 /// shard, sockets are served in the order in which they became readable.
 final class Barrier {
     private let client: RawClient

@@ -1,4 +1,4 @@
-// Rules of following: a follower is told of each append to any session, until its subscription is released.
+// Rules of following: a follower is notified of each append to any session, until its subscription is released.
 
 import SessionLog
 import Synchronization

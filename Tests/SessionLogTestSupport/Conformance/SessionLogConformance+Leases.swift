@@ -1,4 +1,4 @@
-// Rules of leases, for logs that processes share: what one of them tells is known to all, and an end that does not
+// Rules of leases, for logs that processes share: what one of them notes is known to all, and an end that does not
 // know of it is refused.
 
 import SessionLog
@@ -15,7 +15,7 @@ extension SessionLogConformance {
             #expect(second.states.mapValues(\.isHeld) == [lease: true, otherLease: false])
             #expect(second.states.values.allSatisfy { $0.change > first.mark })
             #expect(second.states.values.allSatisfy { $0.change <= second.mark })
-            // A stream of one process keeps the lease whatever another process tells.
+            // A stream of one process keeps the lease whatever another process notes.
             try tell(log, "p2", [lease: .renewed])
             let third = try leases(log)
             #expect(third.states[lease]?.isHeld == true)
@@ -25,7 +25,7 @@ extension SessionLogConformance {
             let last = try leases(log)
             #expect(last.states.mapValues(\.isHeld) == [lease: false])
             #expect(try #require(last.states[lease]).change > third.mark)
-            // The mark may go on: processes tell the log of themselves.
+            // The mark may go on: processes write notes of themselves to the log.
             #expect(try leases(log).states == leases(log).states)
         },
         Rule("An append is refused if a lease of its guard was renewed after the mark") { suite in

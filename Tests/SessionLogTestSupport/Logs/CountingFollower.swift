@@ -1,4 +1,4 @@
-// A follower that only notes what it is told.
+// A follower that only records its notifications.
 
 import SessionLog
 import Synchronization
@@ -23,12 +23,12 @@ package final class CountingFollower: LogFollower {
         called(session)
     }
 
-    /// Whether the follower was told of a revision, or that it may have missed some.
+    /// Whether the follower was notified of a revision, or that it may have missed some.
     func knows(_ revision: Int64, of session: LogSession) -> Bool {
         calls(for: session).joined().contains(revision) || hasLost(session)
     }
 
-    /// Whether the follower was told that it may have missed entries.
+    /// Whether the follower was notified that it may have missed entries.
     package func hasLost(_ session: LogSession) -> Bool { lost.withLock { $0.contains(session) } }
 
     /// The revisions of each call for a session.

@@ -110,7 +110,7 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
         }
     }
 
-    /// Whether an append is under way. A follower may have told its entries already.
+    /// Whether an append is under way. A follower may have passed on its entries already.
     package var isAppending: Bool { condition.withLock { appends > 0 } }
 
     /// The batches that are blocked, oldest first.

@@ -1,11 +1,11 @@
-// A shared log as one process sees it over a bad network: what others append is told late, twice, in
+// A shared log as one process sees it over a bad network: what others append is delivered late, twice, in
 // another order, or not at all.
 
 import SeededRandom
 import SessionLog
 import Synchronization
 
-/// Passes on what the log below tells when the test says so. Every process has one of its own over the same log.
+/// Passes on what the log below delivers when the test says so. Every process has one of its own over the same log.
 package final class HostileLog: LogWrapper {
     package let base: any SessionLog
     private let state: Mutex<State>
@@ -13,7 +13,7 @@ package final class HostileLog: LogWrapper {
     private struct State {
         var random: SeededRandom
         var held: [(session: LogSession, entries: [LogEntry])] = []
-        /// Sessions of which something was never told.
+        /// Sessions of which something was never delivered.
         var lost: Set<LogSession> = []
         var follower: (any LogFollower)?
         var confirmations = 0
@@ -57,7 +57,7 @@ package final class HostileLog: LogWrapper {
         }
     }
 
-    /// Tells what is held before the answer.
+    /// Delivers what is held before the answer.
     package func confirm(
         _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
     ) {
@@ -73,7 +73,7 @@ package final class HostileLog: LogWrapper {
 
     // MARK: - What the test says
 
-    /// Tells some of what is held, in any order.
+    /// Delivers some of what is held, in any order.
     package func tellSome() {
         let (follower, told) = state.withLock { state in
             state.held.shuffle(using: &state.random)
@@ -84,7 +84,7 @@ package final class HostileLog: LogWrapper {
         for (session, entries) in told { follower?.appended(entries, to: session) }
     }
 
-    /// Tells everything that is held, and names the sessions of which something is lost.
+    /// Delivers everything that is held, and names the sessions of which something is lost.
     package func tellAll() {
         let (follower, told, lost) = state.withLock { state in
             state.held.shuffle(using: &state.random)

@@ -28,7 +28,7 @@ package final class MemoryLog: SessionLog {
     private struct State {
         var entries: [LogSession: Entries] = [:]
         var names: [String: LogSession] = [:]
-        /// What each process has told of each lease.
+        /// The notes of each process for each lease.
         var leases: [LogLease: [String: LogLeases.State]] = [:]
         var leaseChange: Int64 = 0
 
@@ -62,7 +62,7 @@ package final class MemoryLog: SessionLog {
     package let properties: LogProperties
     private let state = Mutex(State())
     private let followers = LogFollowers()
-    /// Held while an append is made and told.
+    /// Held while an append is made and delivered.
     private let appending = Mutex(())
 
     package init(
@@ -216,7 +216,7 @@ package final class MemoryLog: SessionLog {
     package func confirm(
         _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
     ) {
-        // What is in the log is told by then.
+        // What is in the log is delivered by then.
         then(
             appending.withLock { _ in
                 let leases = state.withLock { state in

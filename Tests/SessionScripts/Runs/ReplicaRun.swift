@@ -191,7 +191,7 @@ package struct ReplicaRun {
         count("confirmed")
     }
 
-    /// Tells each store everything, and compares them with each other and with what the log rebuilds.
+    /// Delivers everything to each store, and compares them with each other and with what the log rebuilds.
     private mutating func compare(_ replicas: [Replica], _ round: Int) throws {
         for replica in replicas { while replica.delaying.isAppending { sched_yield() } }
         for replica in replicas { replica.level() }

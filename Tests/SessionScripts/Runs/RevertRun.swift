@@ -183,7 +183,7 @@ package struct RevertRun {
 
     // MARK: - Documents
 
-    /// What no revert brings back: registrations, scopes, revisions, and what layout sessions show meanwhile.
+    /// What no revert brings back: registrations, scopes, revisions, and what layout sessions show before their next update.
     private static let leftOut: Set<String> = [
         "registrations", "scopes", "frames", "shown", "uid", "revision", "digest", "chain",
         "kept", "keptRevisions", "keptEnvironment", "keptEnvironmentRevisions", "marks", "marked",

@@ -1,4 +1,4 @@
-// The digest tells states apart that differ in one fact, and does not tell apart histories that
+// The digest distinguishes states that differ in one fact, and does not distinguish histories that
 // led to the same state. That it follows every change is checked by the invariants.
 
 import Testing

@@ -17,7 +17,7 @@ final class OracleWorld: VectorWorld {
     private let definitions: TraitDefinitions
     private var waiting: [Operation] = []
     private var handlers: [String: @MainActor (Collection, Collection) -> Void] = [:]
-    /// What is told while handlers run stands behind what they were called for.
+    /// Notifications while handlers run stand behind what they were called for.
     private var queue: [Outcome.Told] = []
     private var isDelivering = false
 

@@ -13,7 +13,7 @@ import TraitEngine
         let listed = Hierarchy(
             hashSeed: 2, sizes: StructureSizes(blockLevels: 64, listedChildrenMax: .max))
 
-        /// What both tell, in words; they must agree.
+        /// The notifications of both, in words; they must agree.
         func commit(_ body: (Hierarchy) throws -> Void) throws -> [String] {
             var told: [[String]] = []
             for hierarchy in [grouped, listed] {

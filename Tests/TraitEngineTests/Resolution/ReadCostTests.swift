@@ -72,7 +72,7 @@ import Testing
     @Test("Records that cannot have the trait are not looked at")
     func others() throws {
         let nodes = try makeChain(60)
-        // Of eight traits in a row, each is told from the other seven.
+        // Of eight traits in a row, each is distinguished from the other seven.
         for (level, node) in nodes.enumerated() { try set(node, [traits[level % 7]]) }
         let cost = hierarchy.cost(of: traits[7], at: nodes[59])
         #expect(cost == hierarchy.cost(of: traits[15], at: nodes[59]))
@@ -148,7 +148,7 @@ import Testing
         for level in stride(from: 0, to: levels, by: 3) {
             try set(nodes[level], [traits[level % 50]])
         }
-        // Masks tell it from all of those: it folds to none of their bits.
+        // Masks distinguish it from all of those: it folds to none of their bits.
         let absent = traits[50]
         #expect(!(0..<50).contains { (absent.rawValue &- traits[$0].rawValue) % 64 == 0 })
         let bottom = nodes[levels - 1]

@@ -1,5 +1,5 @@
 // Random scripts over trees with controllers, scopes and colours: after every commit, undo and
-// rollback all invariants hold, and what is told agrees with collections compared from outside.
+// rollback all invariants hold, and the notifications agree with collections compared from outside.
 
 import SeededRandom
 import Testing

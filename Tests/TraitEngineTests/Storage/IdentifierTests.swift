@@ -1,4 +1,4 @@
-// Names: the short ones are told by their hash alone, so two of those must never become one.
+// Names: the short ones are identified by their hash alone, so two of those must never become one.
 
 import SeededRandom
 import Testing

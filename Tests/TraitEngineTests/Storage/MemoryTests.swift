@@ -50,7 +50,7 @@ import Testing
 
     @Test("Mappings are counted while blocks have them")
     func mappings() {
-        // Other tests have blocks too, meanwhile: of these only some hundred.
+        // Other tests have blocks at the same time: of these only some hundred.
         let before = Reserving.mappings
         let blocks = (0..<2_000).map { _ in Memory.allocate(131_072, isZeroed: false) }
         #expect(Reserving.mappings > before + 1_000)

@@ -141,7 +141,7 @@ final class EngineDriver {
         watches = watches.filter { living.contains($0.key) }
     }
 
-    // MARK: - Telling
+    // MARK: - Notifications
 
     func commit() -> Outcome {
         let commit = hierarchy.commit()

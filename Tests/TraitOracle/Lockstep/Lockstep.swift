@@ -42,7 +42,7 @@ struct Lockstep {
         for step in script.steps { _ = try lockstep.take(step) }
     }
 
-    /// Takes one step, compares what it told and then everything there is to see.
+    /// Takes one step, compares its notifications and then everything there is to see.
     /// - Returns: the outcome of a commit.
     mutating func take(_ step: Step) throws -> Outcome? {
         var outcome: Outcome?

@@ -4,7 +4,7 @@ import SeededRandom
 import TraitEngine
 
 extension Oracle {
-    /// Nodes and traits that a step names or told of, what stands below one of those nodes, and
+    /// Nodes and traits that a step or its notifications name, what stands below one of those nodes, and
     /// some more: others each time.
     func touched(
         by step: Step, _ outcome: Outcome?

@@ -1,4 +1,4 @@
-// What time does to a hierarchy, by the rules: transactions, what they tell, undo, watches.
+// What time does to a hierarchy, by the rules: transactions, their notifications, undo, watches.
 
 import TraitEngine
 

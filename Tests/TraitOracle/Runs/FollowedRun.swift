@@ -1,5 +1,5 @@
 // One random script whose commits are followed: by hierarchies that acknowledge at other moments,
-// and by ones that were made from the facts of a snapshot. All must tell the same, in the same
+// and by ones that were made from the facts of a snapshot. All must notify the same, in the same
 // order, and have the same digest at each revision.
 
 import TraitEngine

@@ -8,7 +8,7 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
     var first: UInt64
     var count: Int
     var stepCount: Int
-    /// Everything is compared after so many steps, and at the end; in between what a step told
+    /// Everything is compared after so many steps, and at the end; in between the notifications of a step
     /// and what it could have touched.
     var thoroughEvery = 1
 
@@ -16,7 +16,7 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
         "\(plan.name), seeds \(first)..<\(first + UInt64(count))"
     }
 
-    /// What a batch must have done and told, and how much of it at least in 1,000 steps: else its
+    /// What a batch must have done and notified, and how much of it at least in 1,000 steps: else its
     /// scripts prove nothing.
     private var wanted: [String: Int] {
         if plan.isStepwise {
@@ -85,7 +85,7 @@ struct ScriptBatch: Sendable, CustomStringConvertible {
 }
 
 struct ScriptOutcome: Sendable {
-    /// How often which kind of thing was done and told.
+    /// How often which kind of thing was done and notified.
     var tally: [String: Int] = [:]
     /// The first script that failed, cut down, for people to read.
     var failure: String?

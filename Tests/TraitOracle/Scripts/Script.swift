@@ -63,7 +63,7 @@ extension StructureSizes {
     package static let tiny = StructureSizes(blockLevels: 2, listedChildrenMax: 2)
 }
 
-/// What a commit told, in words both sides understand.
+/// The notifications of a commit, in words both sides understand.
 struct Outcome: Equatable {
     struct Told: Equatable {
         var listener: String
@@ -85,7 +85,7 @@ struct Outcome: Equatable {
     var told: [Told] = []
     /// Sorted by name.
     var ended: [String] = []
-    /// In the order in which they are told.
+    /// In the order of their notifications.
     var invalidations: [String] = []
 }
 

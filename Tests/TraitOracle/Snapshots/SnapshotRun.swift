@@ -31,7 +31,7 @@ struct SnapshotRun: Sendable {
         try expect(compared * 6 > count * 20, "only \(compared) snapshots were compared")
     }
 
-    /// Answers how many snapshots were compared.
+    /// Returns how many snapshots were compared.
     private func compared(_ seed: UInt64) throws -> Int {
         let plan = Self.plans[Int(seed % 3)]
         var generator = ScriptGenerator(seed: seed, plan: plan)

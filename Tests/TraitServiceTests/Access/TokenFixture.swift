@@ -12,7 +12,7 @@ import TraitSessions
 final class TokenFolder: Sendable {
     let path: String
     private let folder: URL
-    /// Milliseconds since 1970, as the server is told.
+    /// Milliseconds since 1970, by the server's clock.
     let clock = Mutex<Int64>(1_800_000_000_000)
 
     init() throws {

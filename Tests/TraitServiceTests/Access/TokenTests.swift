@@ -155,7 +155,7 @@ struct TokenTests {
                 #expect(hidden.2 == absent.2, "\(target)")
             }
         }
-        // 405 tells of the session where it may be known, and not elsewhere.
+        // 405 reveals the session where it may be known, and not elsewhere.
         #expect(try ask("PATCH", "/v1/sessions/team-a", reader)[header: "Traitd-Revision"] == "1")
         #expect(try ask("PATCH", "/v1/sessions/secret", reader)[header: "Traitd-Revision"] == nil)
         // Names are suggested among those that may be known.

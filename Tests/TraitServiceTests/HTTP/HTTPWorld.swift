@@ -16,7 +16,7 @@ final class HTTPWorld: VectorWorld {
     private var handlers: [String: @MainActor (Collection, Collection) -> Void] = [:]
     /// Where the changes begin that no handler has had, and where all begin.
     private var (cursor, start) = ("0", "0")
-    /// Every change that a handler has had, to be compared with what a stream tells.
+    /// Every change that a handler has had, to be compared with what a stream delivers.
     private var told: [JSON] = []
 
     private static let traits: JSON = [
@@ -100,7 +100,7 @@ final class HTTPWorld: VectorWorld {
         #expect(try session.state() == before)
     }
 
-    /// A stream from the start tells the same changes, in the same order.
+    /// A stream from the start delivers the same changes, in the same order.
     func finish() throws {
         let head = try session.revision()
         let stream = try session.stream("events?from=\(start)")

@@ -170,7 +170,7 @@ struct LongWriteTests {
             server.waitForWaiting(number + 1)
             return request
         }
-        // A stream that is closed meanwhile leaves its feed afterwards.
+        // A stream that is closed during the write leaves its feed afterwards.
         open.close()
         server.gate.open()
         _ = try first.response().expecting(200)

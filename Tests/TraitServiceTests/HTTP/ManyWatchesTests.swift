@@ -1,5 +1,5 @@
 // Watches of so many traits that making them takes long: a thread makes them, and the shard serves others
-// meanwhile. What comes of them is what comes of few.
+// at the same time. What comes of them is what comes of few.
 
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-// Pages of lists from which items are deleted meanwhile. No page leaves out an item that still exists.
+// Pages of lists from which items are deleted between two pages. No page leaves out an item that still exists.
 
 import SeededRandom
 import TestSupport

@@ -16,7 +16,7 @@ struct TrackingTests {
         ["op": "setScope", "node": .string(node), "scope": .string(method), "reads": reads]
     }
 
-    /// What the session's stream tells of scopes after `revision`: node and invalidation.
+    /// What the session's stream delivers about scopes after `revision`: node and invalidation.
     private static func invalidations(
         _ session: SessionClient, after revision: Int64, _ path: String = "events"
     ) throws -> [String] {

@@ -1,4 +1,4 @@
-// Two servers over one log: what one has answered, the other shows at once, although no one has told it yet.
+// Two servers over one log: what one has answered, the other shows at once, although it has not been notified yet.
 
 import Foundation
 import SessionLog

@@ -9,7 +9,7 @@ import Testing
 @testable import TraitService
 @testable import TraitSessions
 
-/// Servers that share a log. The first is told of everything at once, the second only when it asks.
+/// Servers that share a log. The first is notified of everything at once, the second only when it asks.
 final class SharingPair {
     let base = MemoryLog()
     let failing: FailingLog

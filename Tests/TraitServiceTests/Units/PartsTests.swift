@@ -33,8 +33,8 @@ struct PartsTests {
         #expect(nodes.count == 4)
     }
 
-    /// - Parameter make: begins the text. What it returns writes the next part up to a budget, and tells
-    ///   whether that was the last one.
+    /// - Parameter make: begins the text. What it returns writes the next part up to a budget, and its result
+    ///   says whether that was the last one.
     private func expectEqual(
         _ name: String, _ make: () -> (SessionState, Int, inout JSONWriter) -> Bool,
         sourceLocation: SourceLocation = #_sourceLocation

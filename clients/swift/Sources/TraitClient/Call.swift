@@ -109,7 +109,7 @@ extension TraitClient {
     /// Sends the request once.
     ///
     /// A write that may not be repeated gets a connection of its own: on one that was used before, the server may just
-    /// have ended the connection, and the client could not tell whether the write was carried out.
+    /// have ended the connection, and the client could not know whether the write was carried out.
     private func exchange(_ request: Request, isRepeatable: Bool) async throws -> Answer {
         if isRepeatable {
             return try await Exchange.answer(

@@ -94,7 +94,7 @@ final class StreamRunner<Follower: StreamFollower>: @unchecked Sendable {
     }
 
     func start() {
-        // What can never be asked for is told at once.
+        // What can never be asked for is reported at once.
         if case .failure(let error) = (Result { () throws(TraitdError) in try request() }) {
             return close(error)
         }

@@ -13,7 +13,7 @@ package struct LineSplitter: Sendable {
 
     /// Adds bytes and gives the lines, or the data of the events, that they finish, without their ends. Lines of white
     /// space are left out.
-    /// Answers false when one is longer than ``lineBytesMax``; then the stream is of no more use.
+    /// Returns false when one is longer than ``lineBytesMax``; then the stream is of no more use.
     /// Complexity: O(n).
     package mutating func add(_ bytes: ArraySlice<UInt8>, _ each: ([UInt8]) -> Void) -> Bool {
         var rest = bytes
