@@ -102,8 +102,8 @@ package final class MemoryWatch: @unchecked Sendable {
         ledger.measureNow()
     }
 
-    /// Returns free pages of the allocator to the system when there are many. Other threads wait
-    /// meanwhile.
+    /// Returns free pages of the allocator to the system when there are many. Threads that
+    /// allocate wait until it returns.
     private func trim(restNanoseconds: UInt64) {
         let start = DispatchTime.now().uptimeNanoseconds
         guard start >= trimDueAt, kept - given > ledger.bytesMax / 16 else { return }

@@ -1,4 +1,4 @@
-// Tells replicas of a log what others have appended.
+// Notifies replicas of a log of what others have appended.
 
 import Synchronization
 

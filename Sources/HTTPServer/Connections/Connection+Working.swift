@@ -1,4 +1,4 @@
-// Requests whose answer, or whose body, is made beside the shard. The connection waits meanwhile, as
+// Requests whose answer, or whose body, is made beside the shard. Until then the connection waits, as
 // if its handler had parked the request; nothing else is read from it.
 
 import HTTPWire

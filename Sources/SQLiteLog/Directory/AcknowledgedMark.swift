@@ -1,4 +1,4 @@
-// A lower bound of what was acknowledged, beside the log. SQLite cannot tell a write-ahead log that
+// A lower bound of what was acknowledged, beside the log. SQLite cannot distinguish a write-ahead log that
 // lost its end after the flush from one that was never written so far. This file can: it names the
 // newest acknowledged entry. It is written after each flush and never flushed itself, so after a
 // power cut it may be older than the log, and never newer.

@@ -66,7 +66,7 @@ final class DataDirectory: Sendable {
         makePrivate()
     }
 
-    /// Takes the files from everyone but their owner, whoever made the folder. SQLite would make a database for
+    /// Leaves the files to their owner alone, whatever the mode of the folder. SQLite would make a database for
     /// all to read, and gives the write-ahead log the permissions of the database.
     private func makePrivate() {
         for name in Self.fileNames {
