@@ -86,7 +86,9 @@ let server: [Target] =
                 "HTTPWire", "Limits", "Ledger", "Background", "CEpoll", "CTicks",
                 .server("DequeModule", "swift-collections"),
             ] + visibleMutex),
-        .target(name: "TraitEngine", dependencies: ["Limits"]),
+        // .ci/devices makes Swift of devices.json.
+        .target(
+            name: "TraitEngine", dependencies: ["Limits"], exclude: ["Devices/devices.json"]),
         // The enumerations of trait values, in C as UIKit's are.
         .systemLibrary(name: "CTraitEnumerations"),
         .target(name: "TraitKit", dependencies: ["TraitEngine", "CTraitEnumerations"]),

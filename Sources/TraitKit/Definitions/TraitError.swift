@@ -18,7 +18,8 @@ public enum TraitError: Error, Hashable, Sendable {
     case privateTrait(String)
     /// A view or controller would become its own ancestor.
     case cycle
-    /// An object stands where its kind cannot, or another limit of the hierarchy was reached.
+    /// An object stands where its kind cannot, another limit of the hierarchy was reached, or the table of devices
+    /// does not have a name.
     case refused(String)
 
     /// The name of the error, as the service spells it.
