@@ -86,7 +86,7 @@ package struct CoveringArray: Sendable {
     }
 
     /// Does about `budget` units of work, and answers whether the rows are complete. A unit is a look at a tuple, a
-    /// value or a condition, 5 to 25 ns. One step does at most some 500,000 units more than `budget`, for a row of
+    /// value or a condition, 5 to 25 ns. One step does some 500,000 units more than `budget` at most, for a row of
     /// triples of 64 axes or a hard search; a row of 20 axes is 2,000 units.
     ///
     /// - Throws: `tooManyRows`, `tooMuchWork`, `incomplete`.

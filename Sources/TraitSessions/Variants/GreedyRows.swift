@@ -101,14 +101,15 @@ struct GreedyRows: Sendable {
 
     private mutating func cover(_ row: [Int]) {
         var covered: [Int] = []
-        table.forEach(in: row) { if table.bytes[$0] != 0 { covered.append($0) } }
-        for tuple in covered {
-            table.bytes[tuple] = 0
-            for one in table.values(of: tuple) {
-                degrees[model.starts[one.axis] + one.value] -= 1
-            }
+        table.forEachWithAxes(in: row) { tuple, first, second, third in
+            guard table.bytes[tuple] != 0 else { return }
+            covered.append(tuple)
+            degrees[model.starts[first] + row[first]] -= 1
+            if second != first { degrees[model.starts[second] + row[second]] -= 1 }
+            if third != second { degrees[model.starts[third] + row[third]] -= 1 }
         }
-        work += covered.count * 20
+        for tuple in covered { table.bytes[tuple] = 0 }
+        work += covered.count * 4
         openCount -= covered.count
         if openCount * 4 < open.count * 3 {
             work += open.count

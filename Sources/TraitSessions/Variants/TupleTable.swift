@@ -156,16 +156,24 @@ struct TupleTable: Sendable {
     /// Visits the tuples of a full row.
     @inline(__always)
     func forEach(in row: [Int], _ body: (Int) -> Void) {
+        forEachWithAxes(in: row) { tuple, _, _, _ in body(tuple) }
+    }
+
+    /// Visits the tuples of a full row with their axes. A smaller tuple has its last axis more than once.
+    @inline(__always)
+    func forEachWithAxes(in row: [Int], _ body: (Int, Int, Int, Int) -> Void) {
         if strength == 1 {
-            for axis in row.indices { body(offsets[axis] + row[axis]) }
+            for axis in row.indices { body(offsets[axis] + row[axis], axis, axis, axis) }
         } else if strength == 2 {
             for second in row.indices {
-                for first in 0..<second { body(index(first, second, row)) }
+                for first in 0..<second { body(index(first, second, row), first, second, second) }
             }
         } else {
             for third in row.indices {
                 for second in 0..<third {
-                    for first in 0..<second { body(index(first, second, third, row)) }
+                    for first in 0..<second {
+                        body(index(first, second, third, row), first, second, third)
+                    }
                 }
             }
         }
