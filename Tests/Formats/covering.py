@@ -13,7 +13,6 @@ usage: covering.py record          (pip install covertable==3.2.0)
 
 import itertools
 import json
-import math
 import pathlib
 import random
 import sys
