@@ -164,7 +164,8 @@ struct EndedWriteTests {
                 var body = JSONWriter()
                 _ = try session.withState { state throws(SessionError) in
                     try state.decide(
-                        proposal, text: text, body: &body, .long(nil), wakes: &wakes)
+                        proposal, text: text, body: &body, .long(LongWrite(of: account)),
+                        wakes: &wakes)
                 }
             }
         }

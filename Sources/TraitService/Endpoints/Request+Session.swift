@@ -66,7 +66,8 @@ extension TraitService {
         _ request: Request, _ operation: Operation, answer: Proposal.Answer = .commit,
         creates: Bool = false
     ) throws(SessionError) {
-        try write(request, .one(operation), answer: answer, creates: creates)
+        var proposal = Proposal(operation, answer: answer)
+        try write(request, &proposal, creates: creates)
     }
 
     /// Commits operations; `answer` is the form of the answer.
@@ -81,26 +82,38 @@ extension TraitService {
         answer: Proposal.Answer = .commit, creates: Bool = false, state: String? = nil,
         reason: JSONValue? = nil
     ) throws(SessionError) {
+        var proposal = Proposal(operations, answer: answer)
+        proposal.options.condition.ifRevision = ifRevision
+        try write(
+            request, &proposal, origin: operations.origin, creates: creates, state: state,
+            reason: reason)
+    }
+
+    /// - Parameter origin: that of the operations; a single one has none.
+    private func write(
+        _ request: Request, _ proposal: inout Proposal, origin: [UInt8] = [], creates: Bool,
+        state: String? = nil, reason: JSONValue? = nil
+    ) throws(SessionError) {
         let context = request.context
         let session = try store.session(
             context.firstParameter, visibleTo: context.caller?.scope)
-        var proposal = Proposal(operations, answer: answer)
         try request.read(&proposal.options, reason: reason)
-        proposal.options.add(operations.origin)
+        proposal.options.add(origin)
         proposal.options.idempotency = try request.idempotency(store)
-        proposal.options.condition.ifRevision = ifRevision
         if let state {
             // The session has to be at this state, and `If-Match` has to allow the state.
             let isAllowed = proposal.options.condition.ifMatch?.contains(state) ?? true
             proposal.options.condition.ifMatch = ListedStates(isAllowed ? [state] : [])
         }
+        // Such a write may be decided again, which may take long.
+        if store.isShared { proposal.options.caller = request.exchange.caller }
         // A write with a long body takes long itself.
         let result =
             context.document == nil
             ? try session.commit(
                 proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
             : .takesLong
-        let write = WriteAnswer(answer: answer, session: session, creates: creates)
+        let write = WriteAnswer(answer: proposal.answer, session: session, creates: creates)
         switch result {
         case .done(let outcome, let head):
             return request.finishWriting(outcome, head: head, write)
@@ -108,9 +121,12 @@ extension TraitService {
             request.finishWriting(outcome, head: head, write)
             context.response = response
         case .pending(let response): context.response = response
-        case .mustWait: context.response = session.queue(proposal, isLong: false)
+        case .mustWait:
+            proposal.options.caller = request.exchange.caller
+            context.response = session.queue(proposal, isLong: false)
         case .takesLong:
             context.body.reset()
+            proposal.options.caller = request.exchange.caller
             context.response = session.queue(proposal, in: context.document, isLong: true)
         }
         context.write = write
@@ -197,7 +213,6 @@ extension Request {
         readIfNoneMatch(&options)
         options.cause = try cause(reason)
         options.requestBytes = exchange.body.count
-        options.caller = exchange.caller
     }
 
     /// Whether the preference `return` is `minimal`. The first one counts (RFC 7240, section 2).

@@ -140,7 +140,9 @@ extension TraitService {
             request.finishWriting(outcome, head: head, write)
             context.response = response
         case .pending(let response): context.response = response
-        case .mustWait, .takesLong: context.response = session.queueEnd(options)
+        case .mustWait, .takesLong:
+            options.caller = request.exchange.caller
+            context.response = session.queueEnd(options)
         }
         context.write = write
     }
@@ -152,6 +154,7 @@ extension Request {
         var order = SessionCreation.Order()
         order.name = name
         try translating { () throws(SessionError) in try read(&order.options) }
+        order.options.caller = exchange.caller
         order.wantsNew = order.options.wantsNew
         order.wantsExisting = order.options.condition.ifMatch != nil
         order.scope = context.caller?.scope

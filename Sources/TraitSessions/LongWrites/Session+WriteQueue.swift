@@ -203,7 +203,7 @@ extension Session {
         do throws(SessionError) {
             let result = try commit(
                 write, response, text: text, body: &body,
-                long: queued.isLong ? LongWrite(turn: turn, queued: queued) : nil, wakes: &wakes)
+                long: queued.isLong ? LongWrite(queued, turn: turn) : nil, wakes: &wakes)
             if case .takesLong = result {
                 lock.peek { _ in gate.writes.putBack(queued.asLong, isStopped: false) }
                 return nil

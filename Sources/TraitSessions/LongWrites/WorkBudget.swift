@@ -31,6 +31,8 @@ struct WorkBudget {
         static let scopeReadsMax = 64
         /// Feeds that a commit visits, each once for each of its members, and listeners.
         static let audienceMax = 2_000
+        /// Bytes of memory that an operation takes which no request has brought: more is asked for first.
+        static let takenBytesMax = SessionState.growthBytesMin
         static let nanosecondsMax: UInt64 = 500_000
         /// The clock is read after so many operations.
         static let operationsAtATime = 8
@@ -38,9 +40,8 @@ struct WorkBudget {
 
     /// Whether the transaction has to be short.
     let isShort: Bool
-    /// The turn of a long write; nil for a short one and for a replay.
-    private let write: LongWrite?
-    private var caller: MemoryAccount?
+    /// Nil for a short write and for a replay.
+    private let long: LongWrite?
 
     private var steps = 0
     private var begunAt: UInt64 = 0
@@ -48,26 +49,23 @@ struct WorkBudget {
     private var visited: (start: Int, last: Int) = (0, 0)
     /// How long the text may become before more is asked for.
     private var textEnd = Int.max
-    /// The memory that texts beyond that take.
-    private var room: MemoryReservation?
 
     /// Of a replay, which nothing bounds: every entry of the log was admitted once.
-    static let unbounded = WorkBudget(isShort: false, nil)
-    static let short = WorkBudget(isShort: true, nil)
+    static var unbounded: WorkBudget { WorkBudget(isShort: false, nil) }
+    static var short: WorkBudget { WorkBudget(isShort: true, nil) }
 
-    static func long(_ write: LongWrite?) -> WorkBudget { WorkBudget(isShort: false, write) }
+    static func long(_ write: LongWrite) -> WorkBudget { WorkBudget(isShort: false, write) }
 
-    private init(isShort: Bool, _ write: LongWrite?) {
+    @inline(__always)
+    private init(isShort: Bool, _ long: LongWrite?) {
         self.isShort = isShort
-        self.write = write
+        self.long = long
     }
 
     /// What the request has brought may be written down; the ledger has admitted it.
     @inline(__always)
-    mutating func admit(_ options: CommitOptions, text: Int) {
-        caller = options.caller
-        textEnd =
-            text &+ 2 &* options.requestBytes &+ (isShort ? Short.textBytesMax : Self.textPiece)
+    mutating func admit(requestBytes: Int, text: Int) {
+        textEnd = text &+ 2 &* requestBytes &+ (isShort ? Short.textBytesMax : Self.textPiece)
     }
 
     /// Watch nodes and notes of the commit.
@@ -120,7 +118,7 @@ struct WorkBudget {
             try allow(now &- begunAt <= Short.nanosecondsMax)
         } else {
             if steps % Self.stepsAtATime == 0 { try session.checkGrowth() }
-            try write?.goOn()
+            try long?.goOn()
         }
     }
 
@@ -152,10 +150,45 @@ struct WorkBudget {
 
     /// Before memory is taken that no request has brought. A replay asks for none.
     ///
+    /// - Throws: `takesLong`, `memoryFull`.
+    func take(_ bytes: Int, _ session: SessionState) throws(SessionError) {
+        try allow(bytes < Short.takenBytesMax)
+        try long?.take(bytes, session.environment.memory)
+    }
+}
+
+/// What a write that may take long has beside its bounds: its turn, and the memory that it takes. Used by the thread
+/// that carries it out.
+final class LongWrite {
+    private let turn: BackgroundThreads.Turn?
+    private let queued: QueuedWrite?
+    private let caller: MemoryAccount?
+    /// Nil as long as none was taken.
+    private var room: MemoryReservation?
+
+    init(_ queued: QueuedWrite, turn: BackgroundThreads.Turn) {
+        self.queued = queued
+        self.turn = turn
+        caller = queued.caller
+    }
+
+    /// A write that is decided again, which no other one waits for.
+    init(of caller: MemoryAccount?) {
+        self.caller = caller
+        queued = nil
+        turn = nil
+    }
+
+    /// Lets others go first.
+    ///
+    /// - Throws: when nothing waits for the write any more, or the session is to end.
+    fileprivate func goOn() throws(SessionError) {
+        if let turn, turn.offer(), queued?.hasToEnd == true { throw .interrupted }
+    }
+
     /// - Throws: `memoryFull`.
-    mutating func take(_ bytes: Int, _ session: SessionState) throws(SessionError) {
-        let memory = session.environment.memory
-        guard textEnd < .max, memory.isLimited, bytes > 0 else { return }
+    fileprivate func take(_ bytes: Int, _ memory: MemoryLedger) throws(SessionError) {
+        guard memory.isLimited, bytes > 0 else { return }
         if let room {
             if room.grow(by: bytes) { return }
         } else if let taken = memory.reserve(bytes, for: caller) {
@@ -163,19 +196,6 @@ struct WorkBudget {
             return
         }
         throw SessionError(memory.shortage, of: caller)
-    }
-}
-
-/// A long write that a thread carries out.
-struct LongWrite {
-    let turn: BackgroundThreads.Turn
-    let queued: QueuedWrite
-
-    /// Lets others go first.
-    ///
-    /// - Throws: when nothing waits for the write any more, or the session is to end.
-    func goOn() throws(SessionError) {
-        if turn.offer(), queued.hasToEnd { throw .interrupted }
     }
 }
 

@@ -47,8 +47,11 @@ package struct Proposal {
     package var operations: Operations
     package var options: CommitOptions
     package var answer: Answer
-    /// Whether the operations are the end of the session. Stored, since asking the operations copies them.
+    // Stored, since asking the operations copies them.
+    /// Whether the operations are the end of the session.
     let isEnd: Bool
+    /// The manager of the values and nodes that the write sets and creates; nil for none.
+    let manager: String?
 
     package init(
         _ operations: Operations, _ options: CommitOptions = CommitOptions(),
@@ -58,6 +61,19 @@ package struct Proposal {
         self.options = options
         self.answer = answer
         isEnd = false
+        if case .apply(_, let options) = operations {
+            manager = options.manager
+        } else {
+            manager = nil
+        }
+    }
+
+    package init(_ operation: Operation, answer: Answer) {
+        operations = .one(operation)
+        options = CommitOptions()
+        self.answer = answer
+        isEnd = false
+        manager = nil
     }
 
     /// The end of the session.
@@ -66,11 +82,7 @@ package struct Proposal {
         self.options = options
         answer = .commit
         isEnd = true
-    }
-
-    /// The manager of the values and nodes that the write sets and creates; nil for none.
-    var manager: String? {
-        if case .apply(_, let options) = operations { options.manager } else { nil }
+        manager = nil
     }
 
     /// Whether the write ends the session, if it is not refused.
@@ -155,7 +167,8 @@ package struct CommitOptions: Sendable {
     package var cause: [UInt8] = []
     /// Bytes of the request, from which the memory that the write takes is estimated.
     package var requestBytes = 0
-    /// The account of the caller. A session counts in it when the write creates the session.
+    /// The account of the caller of a write that makes a session, which counts in it, or that is queued. A short write
+    /// does without.
     package var caller: MemoryAccount?
 
     package init() {}

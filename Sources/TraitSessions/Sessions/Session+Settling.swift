@@ -287,7 +287,8 @@ extension SessionState {
             var body = JSONWriter()
             do throws(SessionError) {
                 let decided = try decide(
-                    write.proposal, text: text, body: &body, .long(nil), wakes: &wakes)
+                    write.proposal, text: text, body: &body,
+                    .long(LongWrite(of: write.proposal.options.caller)), wakes: &wakes)
                 response.record(decided.outcome, head: head, body: body.array())
                 response.revision = head
                 response.hasCommit = decided.commit != nil

@@ -42,7 +42,8 @@ extension SessionState {
         var opened = open(
             text, time: time, wantsNew: proposal.options.wantsNew,
             cause: proposal.options.cause, manager: proposal.manager, budget: budget)
-        opened.transaction.budget.admit(proposal.options, text: text.json.count)
+        opened.transaction.budget.admit(
+            requestBytes: proposal.options.requestBytes, text: text.json.count)
         do throws(SessionError) {
             try proposal.apply(to: &opened.transaction, shortage: shortage)
             if opened.transaction.neededFormat > SessionHeader.writtenFormat {
@@ -114,13 +115,11 @@ extension SessionState {
         _ opened: OpenCommit, isDryRun: Bool = false, notificationBytesMax: Int? = nil,
         wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
-        var opened = opened
         let before = registrationNotes.digest
         let ends = streams.leases.ends
         if ends != nil { streams.leases.ends = nil }
         let renames = streams.renames.isEmpty ? [] : takeRenames()
-        hierarchy.notify(
-            atMost: opened.transaction.budget.notifyingStepsMax)
+        hierarchy.notify(atMost: opened.transaction.budget.notifyingStepsMax)
         if annotations.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var made = CommitNotes()
@@ -134,9 +133,13 @@ extension SessionState {
                 if bytes >= Self.growthBytesMin {
                     try opened.transaction.budget.take(bytes, self)
                 }
-                made = try self.notes(
-                    of: commit, renames, bytesMax: notificationBytesMax,
-                    opened.transaction.budget)
+                if !commit.notifications.isEmpty || !commit.invalidations.isEmpty
+                    || !renames.isEmpty
+                {
+                    made = try self.notes(
+                        of: commit, renames, bytesMax: notificationBytesMax,
+                        isShort: opened.transaction.budget.isShort)
+                }
                 if notificationBytesMax != nil {
                     try checkGrowth(of: opened.transaction, notified: made.bytes)
                 }
@@ -155,7 +158,7 @@ extension SessionState {
             notified: notes.count { $0.isRegistered }, notes: notes,
             ended: ended(with: commit, opened.transaction))
         let recorded = describe(opened, outcome)
-        if !isDryRun {
+        if !isDryRun, !opened.transaction.renewed.isEmpty {
             for key in opened.transaction.renewed {
                 renewLease(key)
                 // Other processes find a renewal that is part of a commit in its entry.
@@ -171,10 +174,11 @@ extension SessionState {
         for watch in made.lostWatches {
             endings.append(.init(registration: watch, key: nil, reason: .limit))
         }
-        updateNotesDigest(opened.transaction, endings)
+        let registers = !opened.transaction.registered.isEmpty
+        if registers || !endings.isEmpty { updateNotesDigest(opened.transaction, endings) }
         if renames.contains(where: { !$0.isNode }) { refreshAsked(counts: true) }
         // Leases begin with the commit, so that dry runs and refused writes leave none.
-        for key in opened.transaction.registered { renewLease(key) }
+        if registers { for key in opened.transaction.registered { renewLease(key) } }
         if annotations.seal(commit.revision) { noteExpiries() }
         let payload = EntryPayload.end(
             opened.transaction.text, opened.payload, digest: digest.full,
@@ -189,7 +193,7 @@ extension SessionState {
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
                 counts: opened.transaction.counts, notes: notes, noteBytes: made.bytes,
-                endings: endings, registers: !opened.transaction.registered.isEmpty,
+                endings: endings, registers: registers,
                 endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
                 leases: ends,
                 decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
@@ -226,7 +230,6 @@ extension SessionState {
     private func updateNotesDigest(
         _ transaction: Transaction, _ endings: [RetainedCommit.Ending]
     ) {
-        if endings.isEmpty, transaction.registered.isEmpty { return }
         for ending in endings {
             guard let key = ending.key, let note = registrationNotes[key] else { continue }
             registrationNotes.digest.remove(note.digest(of: key))

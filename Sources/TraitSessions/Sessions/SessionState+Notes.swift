@@ -19,18 +19,20 @@ extension SessionState {
     /// The notes of the commit in delivery order: from the top of the trait tree down; at equal
     /// depth registrations in the order in which they were made, then tracked scopes.
     ///
-    /// - Parameter bytesMax: how many bytes of different changes registrations may get, and as many
-    ///   watches; nil for a commit that is in the log already.
+    /// - Parameters:
+    ///   - bytesMax: how many bytes of different changes registrations may get, and as many
+    ///     watches; nil for a commit that is in the log already.
+    ///   - isShort: whether the commit has to be short; see `WorkBudget`.
     /// - Throws: `transactionTooLarge` when registrations would get more. A watch that would get
     ///   more is left out and listed in `lostWatches`.
     func notes(
-        of commit: Commit, _ renames: [RenameNote], bytesMax: Int?, _ budget: WorkBudget
+        of commit: Commit, _ renames: [RenameNote], bytesMax: Int?, isShort: Bool
     ) throws(SessionError) -> CommitNotes {
-        var changes = try changeNotes(of: commit, bytesMax: bytesMax, budget)
-        if streams.feeds.subtrees.isEmpty, commit.invalidations.isEmpty, renames.isEmpty {
-            changes.all.notes = changes.list.map { .change($0.note) }
-            return changes.all
-        }
+        let isAlone =
+            streams.feeds.subtrees.isEmpty && commit.invalidations.isEmpty && renames.isEmpty
+        var changes = try changeNotes(
+            of: commit, bytesMax: bytesMax, isShort: isShort, isAlone: isAlone)
+        if isAlone { return changes.all }
         var finder =
             streams.feeds.subtrees.isEmpty
             ? nil : NotedSubtrees.Finder(hierarchy, streams.feeds.subtrees)
@@ -74,6 +76,7 @@ extension SessionState {
 
     /// The changes of each registration and watch, and their sum.
     private struct ChangeNotes {
+        /// With their nodes; empty where the notes are the changes alone.
         var list: [(node: NodeIndex, note: ChangeNote)] = []
         var all = CommitNotes()
     }
@@ -85,12 +88,16 @@ extension SessionState {
     }
 
     private func changeNotes(
-        of commit: Commit, bytesMax: Int?, _ budget: WorkBudget
+        of commit: Commit, bytesMax: Int?, isShort: Bool, isAlone: Bool
     ) throws(SessionError) -> ChangeNotes {
         var notes = ChangeNotes()
         guard !commit.notifications.isEmpty else { return notes }
-        if !budget.isShort, let bytesMax { try checkTexts(of: commit, bytesMax) }
-        notes.list.reserveCapacity(commit.notifications.count)
+        if !isShort, let bytesMax { try checkTexts(of: commit, bytesMax) }
+        if isAlone {
+            notes.all.notes.reserveCapacity(commit.notifications.count)
+        } else {
+            notes.list.reserveCapacity(commit.notifications.count)
+        }
         var writer = JSONWriter()
         var known: [Selection: [UInt8]] = [:]
         var last: (selection: Selection, json: [UInt8])?
@@ -112,7 +119,7 @@ extension SessionState {
             } else {
                 writer.reset()
                 let room =
-                    budget.isShort
+                    isShort
                     ? WorkBudget.Short.notificationBytesMax - notes.all.bytes : Int.max
                 guard write(commit.changes(of: notification), bytesMax: room, into: &writer)
                 else { throw .takesLong }
@@ -128,8 +135,9 @@ extension SessionState {
                 note.images = write(dynamics, .image, with: &writer)
             }
             let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
-            try budget.allow(
-                notes.all.bytes + bytes <= WorkBudget.Short.notificationBytesMax)
+            if isShort, notes.all.bytes + bytes > WorkBudget.Short.notificationBytesMax {
+                throw .takesLong
+            }
             if let bytesMax {
                 if info.identifier == nil {
                     if watchBytes + bytes > bytesMax {
@@ -144,7 +152,11 @@ extension SessionState {
             if let last, isNew { known[last.selection] = last.json }
             if last?.selection != selection { last = (selection, json) }
             notes.all.bytes += bytes
-            notes.list.append((notification.node, note))
+            if isAlone {
+                notes.all.notes.append(.change(note))
+            } else {
+                notes.list.append((notification.node, note))
+            }
         }
         return notes
     }
