@@ -11,8 +11,11 @@ struct Gate {
     var occupation: Occupation?
 }
 
-/// One ownership of a session: the state before the write, and lists of those that wait.
-struct Occupation {
+/// One ownership of a session: the state before the write, and lists of those that wait. An object, since most
+/// sessions have none most of the time.
+///
+/// Unchecked: the variables are guarded as `Gate` is. Once the session is free, the thread that owned it has them alone.
+final class Occupation: @unchecked Sendable {
     /// The state before the write; nil when readers have to wait for its end.
     var snapshot: SessionSnapshot?
     /// The session before the write, as its own answer shows it.
@@ -65,7 +68,7 @@ extension Session {
     private func occupy(showsBefore: Bool) {
         let state = unlockedState
         lock.own {
-            var occupation = Occupation()
+            let occupation = Occupation()
             if showsBefore, state.acknowledged == state.head, state.head > 0, !state.isDeleted {
                 occupation.snapshot = try? state.snapshot()
             }
@@ -160,9 +163,9 @@ extension Session {
             guard let occupation = gate.occupation, occupation.snapshot === snapshot else {
                 return []
             }
-            gate.occupation?.waitingForSnapshot = []
-            gate.occupation?.isReady = isReady
-            if !isReady { gate.occupation?.snapshot = nil }
+            defer { occupation.waitingForSnapshot = [] }
+            occupation.isReady = isReady
+            if !isReady { occupation.snapshot = nil }
             return occupation.waitingForSnapshot
         }
         PendingResponse.decide(waiting, .readAgain)

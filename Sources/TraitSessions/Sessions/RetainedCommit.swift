@@ -188,6 +188,22 @@ package struct InvalidationNote: Sendable {
 
 // MARK: - The window
 
+/// The bounds of what a session retains; the same for all sessions.
+final class RetainedWindow: Sendable {
+    /// So many commits stay whatever their bytes and age.
+    let commitsMin: Int
+    let commitsMax: Int
+    let bytesMax: Int
+    let ageMax: Int64
+
+    init(_ limits: ServiceLimits) {
+        commitsMax = max(1, limits.retainedCommitsMax)
+        commitsMin = min(max(1, limits.retainedCommitsMin), commitsMax)
+        bytesMax = limits.retainedBytesMax
+        ageMax = limits.retainedAgeMilliseconds
+    }
+}
+
 /// Contiguous revisions, oldest first. Beyond a minimal count, the window is bounded by count, bytes and age.
 package struct RetainedCommits {
     private var commits = Deque<RetainedCommit>()
@@ -201,21 +217,16 @@ package struct RetainedCommits {
     private(set) var bytesTaken = 0
     /// The time of the newest commit that was appended; 0 before. Kept, as a look at the commit would retain it.
     private var newestTime: Int64 = 0
-    /// So many commits stay whatever their bytes and age.
-    private let commitsMin: Int
-    private let commitsMax: Int
-    private let bytesMax: Int
-    private let ageMax: Int64
+    /// Likewise the revision of the newest one.
+    private var newestRevision: Int64 = 0
+    private let window: RetainedWindow
 
-    init(limits: ServiceLimits) {
-        commitsMax = max(1, limits.retainedCommitsMax)
-        commitsMin = min(max(1, limits.retainedCommitsMin), commitsMax)
-        bytesMax = limits.retainedBytesMax
-        ageMax = limits.retainedAgeMilliseconds
-    }
+    init(_ window: RetainedWindow) { self.window = window }
 
     package var count: Int { commits.count - leftCount }
-    package var oldestRevision: Int64? { oldest?.revision }
+    package var oldestRevision: Int64? {
+        count > 0 ? newestRevision - Int64(count) + 1 : nil
+    }
 
     /// The oldest retained commit.
     var oldest: RetainedCommit? { count > 0 ? commits[leftCount] : nil }
@@ -230,16 +241,20 @@ package struct RetainedCommits {
     mutating func append(_ commit: RetainedCommit) {
         // Only the first commit of a session can be this; the window begins after it. A first commit
         // that outgrows the window is left out too: no stream existed before it.
-        guard commit.isWhole, commit.revision > 1 || commit.byteCount <= bytesMax else { return }
+        guard commit.isWhole, commit.revision > 1 || commit.byteCount <= window.bytesMax else {
+            return
+        }
         // Age counts from the commit before, so that no commit is dropped at once when the clock jumps ahead.
-        let oldestTime = newestTime - ageMax
+        let oldestTime = newestTime - window.ageMax
         newestTime = commit.entry.time
+        newestRevision = commit.revision
         commits.append(commit)
         let added = commit.byteCount
         bytes += added
         bytesTaken &+= added
-        while count > commitsMin, let first = oldest,
-            count > commitsMax || bytes > bytesMax || first.entry.time < oldestTime
+        while count > window.commitsMin, let first = oldest,
+            count > window.commitsMax || bytes > window.bytesMax
+                || first.entry.time < oldestTime
         {
             bytes -= first.byteCount
             if keepsLeft {

@@ -43,7 +43,8 @@ package struct SessionConfiguration: Equatable, Sendable {
 
 /// The limits a session asked for; each is at most the server's.
 package struct SessionLimits: Equatable, Sendable {
-    private var values = [Int?](repeating: nil, count: members.count)
+    /// Empty when there is none.
+    private var values: [Int?] = []
 
     nonisolated(unsafe) private static let members:
         [(name: StaticString, path: WritableKeyPath<HierarchyLimits, Int>)] = [
@@ -51,7 +52,7 @@ package struct SessionLimits: Equatable, Sendable {
             ("registrationsMax", \.registrationsMax), ("customTraitsMax", \.customTraitsMax),
         ]
 
-    var isEmpty: Bool { values.allSatisfy { $0 == nil } }
+    var isEmpty: Bool { values.isEmpty }
 
     /// - Throws: `malformedBody` for values outside 1…the server's limit.
     static func read(_ json: JSONValue, server: HierarchyLimits?) throws(SessionError)
@@ -67,6 +68,7 @@ package struct SessionLimits: Equatable, Sendable {
                     .malformedBody, "'\(name)' goes from 1 to the server's \(ceiling).",
                     pointer: "/\(name)")
             }
+            if limits.isEmpty { limits.values = Array(repeating: nil, count: members.count) }
             limits.values[position] = Int(value)
         }
         return limits

@@ -29,7 +29,7 @@ package final class SessionState {
         identity = SessionIdentity(header)
         self.surroundings = surroundings
         outcomes = RecordedOutcomes(surroundings.limits)
-        streams = StreamHub(surroundings.limits)
+        streams = StreamHub(surroundings.window)
         upkeep = Upkeep(surroundings.environment.memory)
         self.hierarchy =
             hierarchy

@@ -18,6 +18,7 @@ package final class SessionSurroundings: Sendable {
     let leases: SharedLeases?
     /// Names the entries that are being applied, for the next start; nil for none.
     let crashMark: CrashMark?
+    let window: RetainedWindow
     let events = SessionEvents()
 
     /// - Parameter writer: hands commits over to its log; nil for sessions that only read `log`, and without a log.
@@ -26,6 +27,7 @@ package final class SessionSurroundings: Sendable {
         writer: LogWriter? = nil, crashMark: CrashMark? = nil
     ) {
         self.limits = limits
+        window = RetainedWindow(limits)
         self.environment = environment
         self.writer = writer
         self.log = writer?.log ?? log

@@ -25,7 +25,7 @@ struct StreamHub {
     /// Where the session is listed for upkeep; nil for a session of no store.
     var listing: UpkeepListing?
 
-    init(_ limits: ServiceLimits) { retained = RetainedCommits(limits: limits) }
+    init(_ window: RetainedWindow) { retained = RetainedCommits(window) }
 
     mutating func noteDefinitions(_ commit: RetainedCommit) {
         definitionChange = DefinitionChange(revision: commit.revision, time: commit.entry.time)
