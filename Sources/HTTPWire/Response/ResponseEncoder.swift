@@ -41,8 +41,8 @@ package enum ResponseEncoder {
         return memcmp(base + (fields.count - count), end.utf8Start, count) == 0
     }
 
-    /// Status line, `Date`, `Content-Type` and that it is not to be guessed, the given field lines, and what framing, coding and
-    /// connection call for; then the empty line.
+    /// Status line, `Date`, `Content-Type` and that it is not to be guessed, the given field lines, and what framing,
+    /// coding and connection call for; then the empty line.
     ///
     /// `fields` is zero or more complete `Name: value` lines, each with its CR LF; they are copied
     /// as they are. A last one, `Vary`, that ends with `, Accept-Encoding` stands for the one of the coding.

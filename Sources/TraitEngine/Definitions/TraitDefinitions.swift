@@ -171,18 +171,19 @@ public struct TraitDefinitions: Sendable {
     /// The trait with that key (or alias of a key) or identifier, private ones included.
     /// O(length of the name), without making a String.
     public func index(of name: UnsafeRawBufferPointer) -> TraitIndex? {
-        Self.trait(target(of: name)).flatMap(present)
+        present(target(of: name))
     }
 
     /// Nil for one of UIKit's traits where there are none.
     @inline(__always)
-    private func present(_ trait: TraitIndex) -> TraitIndex? {
-        trait.rawValue >= Self.customStart || storage.hasSystemTraits ? trait : nil
+    private func present(_ target: Int32?) -> TraitIndex? {
+        guard let trait = Self.trait(target) else { return nil }
+        return trait.rawValue >= Self.customStart || storage.hasSystemTraits ? trait : nil
     }
 
     /// The trait with that key (or alias of a key) or identifier, private ones included. O(length of the name).
     public func index(of name: String) -> TraitIndex? {
-        Self.trait(target(of: name)).flatMap(present)
+        present(target(of: name))
     }
 
     /// A named set, evaluated now: `affectingColorAppearance` and `all` grow with the custom

@@ -19,14 +19,14 @@ public final class Hierarchy {
     public let isFrozen: Bool
     /// Whether names can be found; a frozen hierarchy makes its indices when needed.
     var isIndexed: Bool
-    /// Snapshots that may still need what is overwritten.
-    var snapshots: [SnapshotState] = []
 
     // Every access to what follows is over before the next begins: no closure runs while a part is
     // being modified, and the hierarchy is confined. Checking that at run time would double the
     // cost of small commits. The compiler checks the stored properties of another module's class
     // whatever their attributes say, so other modules read through the computed properties below.
     @exclusivity(unchecked) var parts: HierarchyState
+    /// Snapshots that may still need what is overwritten.
+    @exclusivity(unchecked) var snapshots: [SnapshotState] = []
     @exclusivity(unchecked) var transaction = Transaction()
     @exclusivity(unchecked) var notifying = NotificationBuffers()
 
@@ -77,6 +77,13 @@ extension Hierarchy {
     /// 0 before the creating commit, which makes it 1.
     public var revision: Int64 { parts.revision }
     public var definitions: TraitDefinitions { parts.definitions }
+    // As the definitions do it, without a copy of them.
+    package func trait(named name: UnsafeRawBufferPointer) -> TraitIndex? {
+        parts.definitions.index(of: name)
+    }
+    package func publicTrait(named name: UnsafeRawBufferPointer) -> TraitIndex? {
+        parts.definitions.publicIndex(of: name)
+    }
     public var isInTransaction: Bool { transaction.isOpen }
     /// Nodes that are not deleted.
     public var nodeCount: Int { parts.nodes.liveCount }

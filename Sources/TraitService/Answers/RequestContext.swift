@@ -185,8 +185,11 @@ final class RequestContext: @unchecked Sendable {
     /// Starts the header lines anew: every answer carries the request's id.
     func resetFields() {
         fields.removeAll(keepingCapacity: true)
-        fields.append(field: "Traitd-Request-Id", requestIDBytes)
-        if variesByToken { fields.append("Vary: Authorization, X-API-Key\r\n") }
+        // One piece, as every answer begins with it.
+        fields.append(
+            field: variesByToken
+                ? "Vary: Authorization, X-API-Key\r\nTraitd-Request-Id" : "Traitd-Request-Id",
+            requestIDBytes)
         if !sharedLines.isEmpty { sharedLines.withUnsafeBytes { fields.append($0) } }
     }
 

@@ -82,7 +82,7 @@ extension Request {
     /// How the answer shows traits.
     func listing() throws(Problem) -> TraitListing {
         var options = TraitListing()
-        guard context.query.hasAny(of: Self.listingParameters) else { return options }
+        guard context.query.given.intersects(Self.listingParameters) else { return options }
         options.specified = context.query.flag(.specified)
         options.explain = context.query.flag(.explain)
         options.absent = context.query.flag(.absent)

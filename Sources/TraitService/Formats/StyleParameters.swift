@@ -31,7 +31,7 @@ extension Request {
     }
 
     private func checkHasNoStyle() throws(Problem) {
-        guard context.query.hasAny(of: Self.styleParameters) else { return }
+        guard context.query.given.intersects(Self.styleParameters) else { return }
         for parameter in Self.styleParameters {
             // Clients that are generated send each default.
             guard let value = context.query[parameter], !value.elementsEqual("false".utf8) else {
@@ -51,7 +51,7 @@ extension Request {
         }
         var options = StyleOptions()
         options.specified = query.flag(.specified)
-        options.hasUnset = !options.specified && query.hasAny(of: Self.namingParameters)
+        options.hasUnset = !options.specified && query.given.intersects(Self.namingParameters)
         options.hasColorScheme = query.flag(.colorScheme)
         if let subtree = query[.subtree] {
             guard subtree.elementsEqual("true".utf8) || subtree.elementsEqual("false".utf8) else {

@@ -21,7 +21,7 @@ struct HistoryFilters {
     /// - Throws: `malformedParameter`.
     init(_ request: Request) throws(Problem) {
         let query = request.context.query
-        guard query.hasAny(of: Self.parameters) else { return }
+        guard query.given.intersects(Self.parameters) else { return }
         node = try request.queriedIdentifier(.node)
         trait = try request.queriedIdentifier(.trait)
         causes.caller = try query.string(.caller)

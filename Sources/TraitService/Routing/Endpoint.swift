@@ -121,6 +121,9 @@ package struct QueryParameterSet: Sequence, IteratorProtocol, Sendable {
         bits & 1 << UInt64(parameter.rawValue) != 0
     }
 
+    @inline(__always)
+    func intersects(_ other: QueryParameterSet) -> Bool { bits & other.bits != 0 }
+
     /// The first one in the order of the cases, which it removes.
     package mutating func next() -> QueryParameter? {
         if bits == 0 { return nil }

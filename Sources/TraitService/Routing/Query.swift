@@ -7,7 +7,7 @@ import TraitSessions
 struct Query {
     /// Values of parameters that `given` contains. The others are left over from an earlier request.
     private var values: [UnsafeRawBufferPointer]
-    private var given = QueryParameterSet()
+    private(set) var given = QueryParameterSet()
     /// The values of `watch`, the only parameter that may be given more than once. Left over from an earlier request
     /// unless `given` contains `watch`.
     private var givenWatches: [UnsafeRawBufferPointer] = []
@@ -47,7 +47,7 @@ struct Query {
                 ignoresOthers)
             start = end + 1
         }
-        return hasAny(of: .past)
+        return given.intersects(.past)
     }
 
     private mutating func take(
@@ -104,10 +104,6 @@ struct Query {
     subscript(parameter: QueryParameter) -> UnsafeRawBufferPointer? {
         given.contains(parameter) ? values[parameter.rawValue] : nil
     }
-
-    /// Whether one of them was given.
-    @inline(__always)
-    func hasAny(of parameters: QueryParameterSet) -> Bool { given.bits & parameters.bits != 0 }
 
     /// Absent is false.
     @inline(__always)

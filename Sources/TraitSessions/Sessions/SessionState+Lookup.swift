@@ -27,7 +27,7 @@ extension SessionState {
     }
 
     func trait(_ reference: Reference) throws(SessionError) -> TraitIndex {
-        if let trait = hierarchy.definitions.index(of: reference.bytes) { return trait }
+        if let trait = hierarchy.trait(named: reference.bytes) { return trait }
         if let pointer = reference.pointer {
             throw unknownTrait(reference.string).inside(at: pointer.description)
         }

@@ -30,13 +30,12 @@ extension SessionState {
     private func traits(
         listed list: UnsafeRawBufferPointer, _ withKeys: Bool
     ) throws(SessionError) -> TraitSet {
-        let definitions = hierarchy.definitions
         var set = TraitSet()
         var start = 0
         while start <= list.count {
             let end = list.firstPlace(of: UInt8(ascii: ","), from: start)
             let name = UnsafeRawBufferPointer(rebasing: list[start..<end])
-            if let trait = definitions.publicIndex(of: name) {
+            if let trait = hierarchy.publicTrait(named: name) {
                 set.insert(trait)
             } else {
                 let name = String(decoding: name, as: UTF8.self)
