@@ -16,10 +16,13 @@ extension SessionState {
         _ snapshot: LogSnapshot, of logSession: LogSession, _ source: SessionSurroundings
     ) throws(ReplayError) -> SessionState {
         let session = try restore(snapshot, name: logSession.name, source)
-        guard session.uid == logSession.uid else {
+        let hasName = session.name == logSession.name || source.writerName == nil
+        guard session.uid == logSession.uid, hasName else {
             throw ReplayError(
                 session: logSession.name, revision: snapshot.revision,
-                reason: "the snapshot cannot be restored: it is of the session \(session.uid)")
+                reason:
+                    "the snapshot cannot be restored: it is of the session '\(session.name)', \(session.uid)"
+            )
         }
         return session
     }

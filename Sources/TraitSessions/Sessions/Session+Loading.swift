@@ -83,6 +83,7 @@ extension Session {
         do throws(SessionError) {
             return try replayer.withContent(of: first) { content throws(SessionError) in
                 guard let header = content.header, header.uid == logSession.uid,
+                    header.name == logSession.name || source.writerName == nil,
                     Timestamp.range.contains(first.time)
                 else {
                     throw SessionError(
