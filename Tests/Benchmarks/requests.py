@@ -32,8 +32,8 @@ NOTHING_IS_SLOW = ["--slow-turn-microseconds-min", "1000000", "--slow-request-mi
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
     ("read", False, "three traits of a node eight levels below its scene", 12_000),
-    ("override", False, "an override of the scene that notifies no registration", 22_000),
-    ("heard", False, "an override of the scene that notifies one registration", 33_200),
+    ("override", False, "an override of the scene that notifies no registration", 20_400),
+    ("heard", False, "an override of the scene that notifies one registration", 31_500),
     ("repeatable", False, "an override with an `Idempotency-Key`", 33_400),
     ("override", True, "an override with `--data-dir`", 78_000),
     ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),

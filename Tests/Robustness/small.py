@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 from watching import Watched  # noqa: E402
 
 SESSIONS = 10_000
-BYTES_MAX, READ_BYTES_MAX = 10_600, 11 << 10
+BYTES_MAX, READ_BYTES_MAX = 10 << 10, 11 << 10
 # The allocator rounds, and the server counts without asking it.
 COUNTED_MIN, COUNTED_MAX = 0.75, 1.25
 PARTS = ("nodes", "names", "values", "watches", "retainedCommits", "feeds")
