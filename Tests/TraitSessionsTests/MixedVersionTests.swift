@@ -67,7 +67,7 @@ struct MixedVersionTests {
         func revert(to snapshot: SessionSnapshot) throws {
             let revert = Revert(to: snapshot.revision, try snapshot.session())
             _ = try process.client.carryOut(
-                Proposal(.revert(revert), answer: .revert(snapshot.revision)), on: session)
+                Proposal(.revert(revert), answer: .revert(revert.goal)), on: session)
         }
         log.versions.withLock {
             $0 = LogVersions(format: 1, semantics: SessionHeader.versions.semantics)

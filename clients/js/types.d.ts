@@ -17,7 +17,7 @@ export type CauseApply = {manager?: string}
 export type CauseCaller = {id: string, name?: string}
 export type CauseCopy = {node?: string, to?: string, count?: number}
 export type CauseImport = {session: string}
-export type CauseRevert = {revision: number}
+export type CauseRevert = {revision?: number, commit?: number}
 export type ChangeRecord = {
   type: 'change', revision: number, token: string, registration?: string, node: string,
   changes: readonly TraitChange[], colors?: readonly ColorChange[], images?: readonly ImageChange[], part: number,
@@ -158,7 +158,8 @@ export type TraitPatch = {
   since?: {readonly [name: string]: string | null} | null, deprecated?: boolean | readonly string[] | null,
 }
 export type TraitPlace = {
-  node?: string, layer?: 'override' | 'supplied' | 'kept' | 'default', shown?: boolean, parent?: string | null,
+  node?: string, trait?: string, member?: 'parent' | 'controller' | 'label' | 'order' | 'name', revision?: number,
+  layer?: 'override' | 'supplied' | 'kept' | 'default', shown?: boolean, parent?: string | null,
   environmentKey?: string, color?: string, image?: string, variant?: number, default?: boolean,
 }
 export type Unregister = {op: 'unregister', registration: string}
@@ -182,7 +183,7 @@ export type ProblemCode = 'malformed-json' | 'malformed-body' | 'unknown-member'
   'unknown-environment-key' | 'unknown-color' | 'unknown-image' | 'unknown-problem' | 'no-override' |
   'method-not-allowed' | 'not-acceptable' | 'request-timeout' | 'unsupported-media-type' | 'expectation-failed' |
   'unauthenticated' | 'forbidden' | 'cross-origin' | 'unknown-host' | 'exists' | 'kind-immutable' | 'cycle' |
-  'second-root-view' | 'in-use' | 'trait-immutable' | 'environment-key-immutable' | 'system-trait' |
+  'second-root-view' | 'in-use' | 'changed-since' | 'trait-immutable' | 'environment-key-immutable' | 'system-trait' |
   'duplicate-identifier' | 'session-differs' | 'revision-ahead' | 'managed' | 'idempotency-in-flight' | 'history-gone' |
   'session-replaced' | 'revision-mismatch' | 'body-too-large' | 'transaction-too-large' | 'target-too-long' |
   'too-many-streams' | 'too-many-reads' | 'too-many-connections' | 'too-many-connections-from-address' |

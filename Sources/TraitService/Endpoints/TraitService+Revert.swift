@@ -1,11 +1,12 @@
-// Reverts a session to an earlier revision, as one commit.
+// Reverts a session to an earlier revision, or one commit of it, as one commit.
 
 import HTTPServer
 import JSONCodec
 import TraitSessions
 
 extension TraitService {
-    /// `POST …/revert?dryRun=&changes=` with `{"revision" or "at","nodes"?,"move"?,"reason"?}`.
+    /// `POST …/revert?dryRun=&changes=` with
+    /// `{"revision" or "at" or "commit","nodes"?,"move"?,"reason"?}`.
     func revertSession(_ request: Request) throws(Problem) {
         let context = request.context
         var read: RevertBody?
@@ -15,7 +16,7 @@ extension TraitService {
         }
         guard let body = read else { return }
         let session = try session(request)
-        let target: Int64? = try translating { () throws(SessionError) in
+        let goal: Revert.Goal? = try translating { () throws(SessionError) in
             let key = try request.idempotency(store)
             return try request.withState(of: session, before: false) {
                 state throws(SessionError) in
@@ -23,28 +24,49 @@ extension TraitService {
                 if let key, try state.hasOutcome(of: key) { return nil }
                 // The earlier state is rebuilt only if the conditions are met. The commit checks them again.
                 try request.checkIsThere(state)
-                return try state.pastRevision(
-                    context.origin.pinned > 0 ? .revision(context.origin.pinned) : body.target)
+                switch body.target {
+                case .commit(let revision):
+                    _ = try state.pastRevision(.revision(revision))
+                    _ = try state.pastRevision(.revision(revision - 1))
+                    return .commit(revision)
+                case .state(let target):
+                    return .revision(
+                        try state.pastRevision(
+                            context.origin.pinned > 0 ? .revision(context.origin.pinned) : target))
+                }
             }
         }
-        var revert = Revert(to: 0, nil)
-        if let target {
-            context.origin.pinned = target
+        var past: Revert.Past?
+        let caller = request.exchange.caller
+        switch goal {
+        case .revision(let revision):
+            context.origin.pinned = revision
             let finding = try translating { () throws(SessionError) in
-                try store.past.state(of: session, at: target, for: request.exchange.caller)
+                try store.past.state(of: session, at: revision, for: caller)
             }
-            revert = Revert(
-                to: target, try request.found(finding), nodes: body.nodes, moves: body.moves)
+            past = .state(try request.found(finding))
+        case .commit(let revision):
+            let finding = try translating { () throws(SessionError) in
+                try store.past.commit(revision, of: session, for: caller)
+            }
+            past = .commit(try request.found(finding))
+        case nil: break
         }
+        let revert = Revert(goal ?? .revision(0), past, nodes: body.nodes, moves: body.moves)
         try translating { () throws(SessionError) in
-            try write(request, .revert(revert), answer: .revert(revert.revision))
+            try write(request, .revert(revert), answer: .revert(revert.goal))
         }
     }
 }
 
 /// The body of a revert.
 private struct RevertBody {
-    let target: PastTarget
+    enum Target {
+        case state(PastTarget)
+        case commit(Int64)
+    }
+
+    let target: Target
     /// The nodes to whose subtrees the revert is limited; nil for the whole session.
     let nodes: [String]?
     /// Whether nodes that stand elsewhere may be moved.
@@ -53,36 +75,40 @@ private struct RevertBody {
     /// - Throws: `malformedBody`, `unknownMember`, `missingMember`, `malformedIdentifier`.
     init(_ json: JSONValue, _ limits: ServiceLimits) throws(SessionError) {
         let object = try ObjectReader(
-            json, "a revert", members: ["revision", "at", "nodes", "move", "reason"])
+            json, "a revert", members: ["revision", "at", "commit", "nodes", "move", "reason"])
         moves = try object.bool("move") ?? false
         target = try Self.target(object)
         nodes = try Self.nodes(object, limits)
     }
 
-    private static func target(_ object: ObjectReader) throws(SessionError) -> PastTarget {
+    private static func target(_ object: ObjectReader) throws(SessionError) -> Target {
+        let names: [StaticString] = ["revision", "at", "commit"]
+        let given = names.filter(object.has)
+        guard given.count <= 1 else {
+            throw SessionError(
+                .malformedBody, "Give one of `revision`, `at` and `commit`.",
+                pointer: "/\(given[1])")
+        }
         if let time = try object.string("at") {
-            if object.has("revision") {
-                throw SessionError(
-                    .malformedBody, "Give `revision` or `at`, not both.", pointer: "/at")
-            }
             guard let moment = Timestamp.moment(time) ?? Timestamp.day(time)?.upperBound else {
                 throw SessionError(
                     .malformedBody,
                     "`at` is a time of RFC 3339 with its zone, such as 2026-11-26T09:30:00Z, or a day with its zone, such as 2026-11-26+01:00.",
                     pointer: "/at")
             }
-            return .time(moment)
+            return .state(.time(moment))
         }
-        guard let revision = try object.integer("revision") else {
-            throw SessionError(
-                .missingMember, "Say what to revert to: `revision` or `at`.", pointer: "")
+        for name in ["revision", "commit"] as [StaticString] {
+            guard let revision = try object.integer(name) else { continue }
+            guard revision >= 1 else {
+                throw SessionError(
+                    .malformedBody, "Revisions are counted from 1; it is \(revision).",
+                    pointer: "/\(name)")
+            }
+            return name.description == "commit" ? .commit(revision) : .state(.revision(revision))
         }
-        guard revision >= 1 else {
-            throw SessionError(
-                .malformedBody, "Revisions are counted from 1; it is \(revision).",
-                pointer: "/revision")
-        }
-        return .revision(revision)
+        throw SessionError(
+            .missingMember, "Say what to revert: `revision` or `at`, or one `commit`.", pointer: "")
     }
 
     private static func nodes(

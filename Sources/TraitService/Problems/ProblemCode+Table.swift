@@ -111,6 +111,8 @@ extension ProblemCode {
             A view controller owns one root view; clear `controller` of the other view first.
         409 in-use Something still uses it
             The detail says what; remove that first.
+        409 changed-since Later commits changed the same things
+            `places` says what, and in which revision. Revert those first, newest first, or set what you want.
         409 trait-immutable A definition cannot change
             PUT does not change a definition: PATCH it. What PATCH refuses needs another trait.
         409 environment-key-immutable An environment key cannot change

@@ -13,11 +13,10 @@ struct NamesSince {
     /// Follows the names through the commits after `revision`. Answers nothing where a commit is no longer retained.
     /// O(retained commits), and O(operations) of those that name or make nodes and traits, if one gave a new name.
     init(after revision: Int64, in session: SessionState) {
-        guard revision < session.head else { return }
+        guard revision < session.head, let all = session.commits(after: revision) else { return }
         var commits: [RetainedCommit] = []
         var hasNewNames = false
-        for revision in revision + 1...session.head {
-            guard let commit = session.retained[revision] else { return }
+        for commit in all {
             hasNewNames = hasNewNames || commit.counts.changesNames
             if commit.counts.contains(where: Self.decides) { commits.append(commit) }
         }
@@ -54,7 +53,7 @@ struct NamesSince {
         }
     }
 
-    private static func forEachOperation(
+    static func forEachOperation(
         of commit: RetainedCommit, _ tape: JSONTape, _ body: (JSONValue, OperationKind) -> Void
     ) {
         commit.withOperations { text in
@@ -182,23 +181,7 @@ extension Transaction {
             }
             return names
         }
-        var traits = NameExchange(names.traits)
-        try traits.carryOut { name in
-            hierarchy.definitions.index(of: name).map { hierarchy.definitions[$0].key }
-        } rename: { from, to throws(SessionError) in
-            try reference(to) { (transaction, to) throws(SessionError) in
-                try transaction.rename(try transaction.session.trait(named: from, ""), to: to)
-            }
-        }
-        var nodes = NameExchange(names.nodes)
-        try nodes.carryOut { name in
-            hierarchy.node(name) == nil ? nil : name
-        } rename: { from, to throws(SessionError) in
-            guard let node = hierarchy.node(from) else { return }
-            try reference(to) { (transaction, to) throws(SessionError) in
-                try transaction.rename(node, to: to)
-            }
-        }
+        try give(nodes: names.nodes, traits: names.traits)
         guard let roots else { return nil }
         return earlier.withState { a in
             var present: [String] = []
@@ -210,6 +193,40 @@ extension Transaction {
                 if isThere, let former { others.append(former) }
             }
             return present + others
+        }
+    }
+
+    /// Gives nodes and traits the names that a commit took away.
+    mutating func giveBack(_ names: InverseNames) throws(SessionError) {
+        var (nodes, traits): ([String: String], [String: String]) = ([:], [:])
+        for (before, after) in names.givenNodes { nodes[names.present(after: after)] = before }
+        for (before, after) in names.givenTraits {
+            traits[names.present(afterTrait: after)] = before
+        }
+        try give(nodes: nodes, traits: traits)
+    }
+
+    /// Gives names, by present names, where nothing else has and keeps them.
+    private mutating func give(
+        nodes: [String: String], traits: [String: String]
+    ) throws(SessionError) {
+        let hierarchy = hierarchy
+        var traits = NameExchange(traits)
+        try traits.carryOut { name in
+            hierarchy.definitions.index(of: name).map { hierarchy.definitions[$0].key }
+        } rename: { from, to throws(SessionError) in
+            try reference(to) { (transaction, to) throws(SessionError) in
+                try transaction.rename(try transaction.session.trait(named: from, ""), to: to)
+            }
+        }
+        var nodes = NameExchange(nodes)
+        try nodes.carryOut { name in
+            hierarchy.node(name) == nil ? nil : name
+        } rename: { from, to throws(SessionError) in
+            guard let node = hierarchy.node(from) else { return }
+            try reference(to) { (transaction, to) throws(SessionError) in
+                try transaction.rename(node, to: to)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
-// Reverting a session to an earlier state, as one commit. What has got another name since gets its name back; the other
-// operations are those of a comparison of that state with the present one. Both are made when the commit is decided: no
-// write comes in between.
+// Reverting a session to an earlier state, or one commit alone, as one commit. What has got another name since gets its
+// name back; the other operations are those of a comparison of that state with the present one. Both are made when the
+// commit is decided: no write comes in between.
 
 import JSONCodec
 import SessionLog
@@ -8,23 +8,40 @@ import TraitEngine
 
 /// A revert as a client asks for it. Shared with the copies of its proposal.
 package final class Revert: Sendable {
-    /// The revision to revert to.
-    package let revision: Int64
-    private let past: Session?
-    /// The nodes to whose subtrees the revert is limited; nil for the whole session.
-    private let nodes: [String]?
-    /// Whether it moves nodes into these subtrees, and out of them.
-    private let moves: Bool
+    /// What is reverted.
+    package enum Goal: Sendable {
+        /// All that came after this revision.
+        case revision(Int64)
+        /// The commit of this revision alone.
+        case commit(Int64)
+    }
 
-    /// - Parameter earlier: the session at that revision, which nothing changes any more; nil where the session has
-    ///   the answer to the request already.
-    package init(
-        to revision: Int64, _ earlier: Session?, nodes: [String]? = nil, moves: Bool = false
-    ) {
-        self.revision = revision
-        past = earlier
+    /// The states that it is made from, which nothing changes any more.
+    package enum Past: Sendable {
+        case state(Session)
+        case commit(PastCommit)
+    }
+
+    package let goal: Goal
+    private let past: Past?
+    /// The nodes to whose subtrees the revert is limited; nil for the whole session.
+    let nodes: [String]?
+    /// Whether it moves nodes into these subtrees, and out of them.
+    let moves: Bool
+
+    /// - Parameter past: the session at that revision, or the states around the commit; nil where the session has the
+    ///   answer to the request already.
+    package init(_ goal: Goal, _ past: Past?, nodes: [String]? = nil, moves: Bool = false) {
+        self.goal = goal
+        self.past = past
         self.nodes = nodes
         self.moves = moves
+    }
+
+    package convenience init(
+        to revision: Int64, _ earlier: Session, nodes: [String]? = nil, moves: Bool = false
+    ) {
+        self.init(.revision(revision), .state(earlier), nodes: nodes, moves: moves)
     }
 
     /// Bytes of operations that are written while the lock of the earlier state is held.
@@ -36,27 +53,57 @@ package final class Revert: Sendable {
     ///   has to be short.
     func apply(to transaction: inout Transaction) throws(SessionError) {
         let session = transaction.session
-        // The answer to the request was there a moment ago, and is no longer kept.
-        guard let earlier = past else { throw session.pastGone }
         try transaction.budget.allow(false)
         transaction.takesAnyEnd = true
+        switch (past, goal) {
+        case (.state(let earlier)?, _): try apply(earlier, to: &transaction)
+        case (.commit(let change)?, .commit(let revision)):
+            try apply(inverseOf: change, revision, to: &transaction)
+        // The answer to the request was there a moment ago, and is no longer kept.
+        default: throw session.pastGone
+        }
+    }
+
+    private func apply(
+        _ earlier: Session, to transaction: inout Transaction
+    ) throws(SessionError) {
+        let session = transaction.session
         let nodes = try transaction.giveBackNames(of: earlier, roots: nodes)
         let comparison = try SessionComparison(
             revertTo: earlier, from: session, nodes: nodes, moves: moves)
-        // For the text, whose length is known when it is there: at most about that of both states.
-        let memory = session.environment.memory
         let states = earlier.withState { $0.hierarchy.heldBytes.total }
-        guard let reservation = memory.reserve(states + session.hierarchy.heldBytes.total) else {
+        try withText(
+            of: comparison, states: states + session.hierarchy.heldBytes.total, in: session
+        ) { operations throws(SessionError) in
+            try apply(operations.elements, count: operations.count, to: &transaction)
+        }
+        try giveBackManagers(of: earlier, comparison, &transaction)
+    }
+
+    /// Lends the operations of the comparison to `body`, as a JSON array.
+    ///
+    /// - Parameter states: bytes of both states. The text has at most about as many.
+    func withText(
+        of comparison: SessionComparison, states: Int, in session: SessionState,
+        _ body: (JSONValue) throws(SessionError) -> Void
+    ) throws(SessionError) {
+        let memory = session.environment.memory
+        guard let reservation = memory.reserve(states) else {
             throw SessionError(memory.shortage)
         }
         let text = operations(of: comparison)
         guard reservation.grow(by: text.withUnsafeBytes { JSONTape.bytesMax(for: $0) }) else {
             throw SessionError(memory.shortage)
         }
+        let tape = JSONTape(limits: .logEntry)
         try withExtendedLifetime(reservation) { () throws(SessionError) in
-            try apply(text, to: &transaction)
+            try text.withBytes { bytes throws(SessionError) in
+                try tape.withDocument(bytes, refusal: SessionError.init) {
+                    json throws(SessionError) in
+                    if let operations = json.member("operations") { try body(operations) }
+                }
+            }
         }
-        try giveBackManagers(of: earlier, comparison, &transaction)
     }
 
     private func operations(of comparison: SessionComparison) -> [UInt8] {
@@ -72,24 +119,11 @@ package final class Revert: Sendable {
         return text
     }
 
-    private func apply(
-        _ text: [UInt8], to transaction: inout Transaction
+    func apply(
+        _ operations: some Sequence<JSONValue>, count: Int, to transaction: inout Transaction
     ) throws(SessionError) {
-        let tape = JSONTape(limits: .logEntry)
-        try text.withBytes { bytes throws(SessionError) in
-            try tape.withDocument(bytes, refusal: SessionError.init) { json throws(SessionError) in
-                if let operations = json.member("operations") {
-                    try apply(operations, to: &transaction)
-                }
-            }
-        }
-    }
-
-    private func apply(
-        _ operations: JSONValue, to transaction: inout Transaction
-    ) throws(SessionError) {
-        try transaction.budget.begin(operations.count, transaction.session)
-        for json in operations.elements {
+        try transaction.budget.begin(count, transaction.session)
+        for json in operations {
             do throws(SessionError) {
                 try transaction.apply(try Operation(json))
             } catch {
@@ -133,7 +167,7 @@ package final class Revert: Sendable {
     /// The managers of a session, but for those of registrations and scopes.
     ///
     /// - Parameter time: overrides that end by then are left out; nil leaves none out.
-    private static func managed(
+    static func managed(
         _ session: SessionState, at time: Int64? = nil
     ) -> [NamedManager] {
         var found: [NamedManager] = []
@@ -155,14 +189,20 @@ package final class Revert: Sendable {
 struct NamedPlace: Hashable, Sendable {
     let kind: ManagedPlace.Kind
     /// Nil for a definition.
-    let node: String?
+    var node: String?
     /// The key of a trait, or the name of another part; nil for a node.
-    let name: String?
+    var name: String?
 
     init(_ place: ManagedPlace, in session: SessionState) {
         kind = place.kind
         node = place.nodeName(in: session.hierarchy)
         name = place.isNode ? nil : place.name(in: session.hierarchy)
+    }
+
+    /// A definition.
+    init(_ kind: ManagedPlace.Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
     }
 
     /// - Throws: `malformedBody`.
@@ -221,15 +261,44 @@ struct NamedManager: Sendable {
     }
 
     /// Whether a revert of that part gives the place its manager back.
-    fileprivate func isIn(_ part: ComparedPart?) -> Bool {
+    func isIn(_ part: ComparedPart?) -> Bool {
         guard let part else { return true }
         return place.node.map(part.names.contains) ?? false
     }
 }
 
 extension SessionState {
-    fileprivate func manager(of place: NamedPlace) -> String? {
+    func manager(of place: NamedPlace) -> String? {
         (try? place.place(in: self)).flatMap { annotations.managers.manager(of: $0) }
+    }
+
+    /// Whether there is a value, a node or a definition at the place. O(1).
+    func has(_ named: NamedPlace) -> Bool {
+        guard let place = try? named.place(in: self) else { return false }
+        let definitions = hierarchy.definitions
+        switch place.kind {
+        case .overrides, .supplied:
+            guard let node = place.node, let layer = place.valueLayer else { return false }
+            return hierarchy.value(layer, node, place.trait) != nil
+        case .environment:
+            guard let node = place.node else { return false }
+            return (try? hierarchy.ownEnvironment(place.name, of: node)) != nil
+        case .node: return true
+        case .trait: return definitions.index(of: place.name) != nil
+        case .environmentKey: return definitions.environmentKey(named: place.name) != nil
+        case .color: return definitions.dynamic(.color, named: place.name) != nil
+        case .image: return definitions.dynamic(.image, named: place.name) != nil
+        case .registration, .scope: return false
+        }
+    }
+
+    /// Whether an override that an operation names has an end.
+    func isTemporary(_ operation: JSONValue) -> Bool {
+        guard let node = operation.member("node")?.string.flatMap({ hierarchy.node($0.string) }),
+            let trait = operation.member("trait")?.string
+                .flatMap({ hierarchy.definitions.index(of: $0.string) })
+        else { return false }
+        return end(of: trait, at: node) != nil
     }
 }
 

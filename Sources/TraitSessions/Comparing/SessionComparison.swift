@@ -144,6 +144,27 @@ package final class SessionComparison {
         }
     }
 
+    /// The operations that lead from the state after a commit to that before it, without registrations and scopes.
+    ///
+    /// - Throws: as a revert, for nodes by their names before the commit.
+    init(
+        inverseOf change: PastCommit, nodes: [String]?, moves: Bool
+    ) throws(SessionError) {
+        sessions = (change.before, change.after)
+        (a, b) = (change.before.unlockedState, change.after.unlockedState)
+        keepsListeners = true
+        now = b.environment.now()
+        (definitions, part) = try Self.locked(change.before, change.after) {
+            a, b throws(SessionError) in
+            (
+                DefinitionDifference(a, b),
+                try nodes.map { nodes throws(SessionError) in
+                    try ComparedPart(nodes, a, b, moves: moves)
+                }
+            )
+        }
+    }
+
     /// The most bytes that the comparison takes beside the two sessions: a few for each node, and the names of
     /// registrations. O(1).
     package var bytesNeeded: Int {
@@ -154,14 +175,18 @@ package final class SessionComparison {
     }
 
     /// Runs `body` while both sessions are locked. The order of locking is the same for every pair.
-    private static func locked<R: Sendable>(
-        _ a: Session, _ b: Session, _ body: (SessionState, SessionState) -> R
-    ) -> R {
-        if a === b { return a.withState { body($0, $0) } }
+    private static func locked<R: Sendable, E: Error>(
+        _ a: Session, _ b: Session, _ body: (SessionState, SessionState) throws(E) -> R
+    ) throws(E) -> R {
+        if a === b { return try a.withState { a throws(E) in try body(a, a) } }
         if ObjectIdentifier(a) < ObjectIdentifier(b) {
-            return a.withState { a in b.withState { b in body(a, b) } }
+            return try a.withState { a throws(E) in
+                try b.withState { b throws(E) in try body(a, b) }
+            }
         }
-        return b.withState { b in a.withState { a in body(a, b) } }
+        return try b.withState { b throws(E) in
+            try a.withState { a throws(E) in try body(a, b) }
+        }
     }
 
     private func locked<R: Sendable>(_ body: (SessionState, SessionState) -> R) -> R {

@@ -192,6 +192,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case cycle
     case secondRootView = "second-root-view"
     case inUse = "in-use"
+    case changedSince = "changed-since"
     case traitImmutable = "trait-immutable"
     case environmentKeyImmutable = "environment-key-immutable"
     case systemTrait = "system-trait"

@@ -25,10 +25,12 @@ extension PastWork {
     fileprivate var estimatedBytes: Int { 2 * origin.countBytesOrRecall().hierarchy.total }
 }
 
-/// Identifies a result: a state at a revision, changes through it, or replaced values.
+/// Identifies a result: a state at a revision, those around its commit, changes through it, or replaced values.
 struct PastKey: Hashable, Sendable {
     enum What: Hashable, Sendable {
         case state
+        /// The states before and after the commit.
+        case commit
         case changes(node: String, trait: String, from: Int64)
         case previous([Int64])
     }
@@ -38,7 +40,7 @@ struct PastKey: Hashable, Sendable {
     let what: What
 }
 
-/// A result: a `PastSession`, `ValueChanges` or `PreviousValues`.
+/// A result: a `PastSession`, `PastCommit`, `ValueChanges` or `PreviousValues`.
 struct PastResult: Sendable {
     let value: any Sendable
     let byteCount: Int

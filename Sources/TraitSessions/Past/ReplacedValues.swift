@@ -49,7 +49,7 @@ final class ReplacedValues {
     }
 
     /// The JSON of what the operation replaces or removes; nil for nothing.
-    private static func previous(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
+    static func previous(_ operation: JSONValue, _ state: SessionState) -> [UInt8]? {
         guard let name = operation.member("op")?.string, let kind = OperationKind(name.bytes) else {
             return nil
         }

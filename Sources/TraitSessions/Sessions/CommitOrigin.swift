@@ -22,7 +22,12 @@ extension Proposal.Operations {
     package var origin: [UInt8] {
         switch self {
         case .revert(let revert):
-            Self.text(.revert) { $0.member("revision", revert.revision) }
+            Self.text(.revert) { writer in
+                switch revert.goal {
+                case .revision(let revision): writer.member("revision", revision)
+                case .commit(let revision): writer.member("commit", revision)
+                }
+            }
         case .apply(_, let options):
             Self.text(.apply) { $0.member("manager", ifPresent: options.manager) }
         case .many(let operations): Self.copies(in: operations)

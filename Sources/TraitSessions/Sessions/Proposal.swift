@@ -32,8 +32,8 @@ package struct Proposal {
         case scope(node: String, method: String)
         /// The plan of an apply, with the digest of its document and options.
         case plan(UInt64)
-        /// That of a commit, with the revision to which it reverts and, in a dry run, its operations.
-        case revert(Int64)
+        /// That of a commit, with what it reverts and, in a dry run, its operations.
+        case revert(Revert.Goal)
 
         /// The name of the node or registration that is created. The server may have chosen it.
         var id: String? {

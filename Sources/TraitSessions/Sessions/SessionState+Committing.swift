@@ -60,8 +60,8 @@ extension SessionState {
         ) { opened, outcome in
             switch proposal.answer {
             case .plan(let digest): self.writePlan(opened, digest, outcome, into: &body)
-            case .revert(let revision):
-                self.writeRevert(opened, to: revision, outcome, proposal.options, into: &body)
+            case .revert(let goal):
+                self.writeRevert(opened, goal, outcome, proposal.options, into: &body)
             default: self.write(outcome, of: proposal, into: &body)
             }
             guard let request = proposal.options.idempotency else { return nil }

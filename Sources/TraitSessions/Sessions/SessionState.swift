@@ -86,6 +86,21 @@ package final class SessionState {
     /// The commits from which streams can resume.
     package var retained: RetainedCommits { streams.retained }
 
+    /// The commits after a revision, those included that wait for the log; nil where one is no longer retained.
+    func commits(after revision: Int64) -> [RetainedCommit]? {
+        let waiting = queue.pending.map(\.commit)
+        let shown = waiting.first.map { $0.revision - 1 } ?? head
+        guard revision < shown else {
+            return Array(waiting.dropFirst(Int(min(revision - shown, Int64(waiting.count)))))
+        }
+        var commits: [RetainedCommit] = []
+        for revision in revision + 1...shown {
+            guard let commit = retained[revision] else { return nil }
+            commits.append(commit)
+        }
+        return commits + waiting
+    }
+
     /// The oldest revision from which streams can resume; the next one when no commit is retained.
     package var oldestRetained: Int64 { streams.retained.oldestRevision ?? acknowledged + 1 }
 

@@ -100,16 +100,20 @@ extension SessionState {
 
     /// The answer to a revert.
     ///
-    ///     {"session","uid","revision","unchanged"?,"dryRun"?,"revertedTo",
+    ///     {"session","uid","revision","unchanged"?,"dryRun"?,
+    ///      "revertedTo" or "revertedCommit",
     ///      "counts"?,"operations"?,"operationsTruncated"?,"notified","ended"?,"changes"?}
     ///
     /// A dry run shows counts and operations.
     func writeRevert(
-        _ opened: OpenCommit, to revision: Int64, _ outcome: CommitOutcome,
+        _ opened: OpenCommit, _ goal: Revert.Goal, _ outcome: CommitOutcome,
         _ options: CommitOptions, into body: inout JSONWriter
     ) {
         write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body) {
-            $0.member("revertedTo", revision)
+            switch goal {
+            case .revision(let revision): $0.member("revertedTo", revision)
+            case .commit(let revision): $0.member("revertedCommit", revision)
+            }
             if options.dryRun { writeOperations(of: opened, outcome, into: &$0) }
         }
     }

@@ -1,4 +1,4 @@
-// `traitd revert`: takes a session of a running server back to an earlier revision or time.
+// `traitd revert`: takes a session of a running server back to an earlier revision or time, or takes back one commit.
 
 import ArgumentParser
 import Glibc
@@ -8,11 +8,14 @@ import TraitSessions
 struct RevertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revert",
-        abstract: "Take a session of a running server back to an earlier revision or time.",
+        abstract:
+
+            "Take a session of a running server back to an earlier state, or take back one commit.",
         discussion: """
             --to takes a revision, or a time as `traitd history` does: "tuesday 10:00" means the state at \
-            that time, a day its end. The revert is one commit, which the history shows and another revert \
-            takes back. With --dry-run nothing changes: the operations that would be done are printed, one \
+            that time, a day its end. --commit takes back what one commit changed and keeps what came later. \
+            It is refused where a later commit changed the same thing: each such place is listed with its \
+            revision. The revert is one commit, which the history shows and another revert takes back. With --dry-run nothing changes: the operations that would be done are printed, one \
             a line.
 
             Exit status: 0; 2 with --dry-run when something would change; 1 when the server refuses, with \
@@ -25,7 +28,12 @@ struct RevertCommand: ParsableCommand {
     var session: String
 
     @Option(help: ArgumentHelp("The revision or time to go back to.", valueName: "when"))
-    var to: String
+    var to: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The commit to take back alone, by its revision.", valueName: "revision"))
+    var commit: Int64?
 
     @Option(help: "Only this node and those below it. Can be given several times.")
     var node: [String] = []
@@ -38,15 +46,23 @@ struct RevertCommand: ParsableCommand {
 
     private static let hasChanges = ExitCode(2)
 
-    private var target: String? { MomentText.parameter(to, now: time(nil), isEnd: true) }
+    private func target(_ text: String) -> String? {
+        MomentText.parameter(text, now: time(nil), isEnd: true)
+    }
 
     func validate() throws {
         for name in [session] + node where !Identifier.isValid(name) {
             throw ValidationError("'\(name)' is no name: 1 to 128 of A-Z a-z 0-9 - . _ ~.")
         }
-        if target == nil {
+        guard (to == nil) != (commit == nil) else {
+            throw ValidationError("Give --to or --commit, and not both.")
+        }
+        if let to, target(to) == nil {
             throw ValidationError(
                 "--to '\(to)' is no revision and no time, such as yesterday or \"tuesday 10:00\".")
+        }
+        if let commit, commit < 1 {
+            throw ValidationError("--commit is a revision, counted from 1; it is \(commit).")
         }
         if let reason, !CommitReason.isValid(Array(reason.utf8)) {
             throw ValidationError(
@@ -56,13 +72,15 @@ struct RevertCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let target else { return }
         var body = JSONWriter()
         body.beginObject()
-        if let revision = Int64(target) {
-            body.member("revision", revision)
-        } else {
-            body.member("at", target)
+        body.member("commit", ifPresent: commit)
+        if let target = to.flatMap(target) {
+            if let revision = Int64(target) {
+                body.member("revision", revision)
+            } else {
+                body.member("at", target)
+            }
         }
         if !node.isEmpty {
             body.beginArray("nodes")
@@ -85,12 +103,13 @@ struct RevertCommand: ParsableCommand {
     private func show(_ answer: JSONValue, _ isUnchanged: Bool) {
         let revision = answer.member("revision")?.int64 ?? 0
         let goal = answer.member("revertedTo")?.int64 ?? 0
-        if isUnchanged {
-            return print("\(session) is as it was at revision \(goal); nothing changes")
-        }
+        let end =
+            commit.map { "without the changes of commit \($0)" }
+            ?? "as it was at revision \(goal)"
+        if isUnchanged { return print("\(session) is \(end); nothing changes") }
         guard dryRun else {
             return print(
-                "\(session) is at revision \(revision), as it was at \(goal); "
+                "\(session) is at revision \(revision), \(end); "
                     + "\(answer.member("notified")?.int64 ?? 0) registrations were notified")
         }
         for operation in answer.member("operations")?.elements.map({ $0 }) ?? [] {

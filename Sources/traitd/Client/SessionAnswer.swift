@@ -20,8 +20,11 @@ struct SessionAnswer {
         }
         (self.status, self.text) = (status, text)
         guard (200..<300).contains(status) else {
-            let line = try? reading { json in FaultText(json)?.line(of: "") }
-            throw Fault([(line ?? nil) ?? "the server answered \(status)"], code: 1)
+            let lines = try? reading { json in
+                let places = json.member("places")?.elements.map { "    " + Self.raw($0) } ?? []
+                return FaultText(json).map { [$0.line(of: "")] + places }
+            }
+            throw Fault((lines ?? nil) ?? ["the server answered \(status)"], code: 1)
         }
     }
 

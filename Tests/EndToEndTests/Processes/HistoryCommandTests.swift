@@ -62,6 +62,7 @@ struct HistoryCommandTests {
             ["history", "s", "--until", "25:00"], ["history", "a b"],
             ["history", "s", "--limit", "0"],
             ["revert", "s", "--to", "someday"], ["revert", "s"],
+            ["revert", "s", "--to", "2", "--commit", "2"], ["revert", "s", "--commit", "0"],
         ] {
             #expect(try TraitdProcess.run(arguments).exit == .code(64), "\(arguments)")
         }
@@ -84,6 +85,13 @@ struct HistoryCommandTests {
         #expect(again.exit == .code(0))
         #expect(again.out.first?.hasSuffix("nothing changes") == true)
         #expect(try run("revert", "s", "--to", "99").exit == .code(1))
+        let commit = try run("revert", "s", "--commit", "2", "--dry-run")
+        #expect(commit.exit == .code(1))
+        #expect(
+            commit.out.last?.contains(
+                #"{"node":"root","trait":"plan","layer":"override","revision":"#)
+                == true)
+        #expect(try run("revert", "s", "--commit", "4", "--reason", "TICKET-9").exit == .code(0))
         #expect(
             try TraitdProcess.run(["history", "s", "--unix", "/nonexistent/socket"]).exit
                 == .code(69))

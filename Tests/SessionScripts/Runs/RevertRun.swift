@@ -249,7 +249,7 @@ extension Stage {
     func revert(
         _ revert: Revert, isDryRun: Bool, ifMatch state: String? = nil
     ) throws(SessionError) -> String {
-        var proposal = Proposal(.revert(revert), answer: .revert(revert.revision))
+        var proposal = Proposal(.revert(revert), answer: .revert(revert.goal))
         proposal.options.dryRun = isDryRun
         if let state { proposal.options.condition.ifMatch = ListedStates([state]) }
         return String(decoding: try client.carryOut(proposal, on: leader), as: UTF8.self)

@@ -36,8 +36,8 @@ class CauseCopy(TypedDict, total=False):
     node: str; to: str; count: int
 class CauseImport(TypedDict):
     session: str
-class CauseRevert(TypedDict):
-    revision: int
+class CauseRevert(TypedDict, total=False):
+    revision: int; commit: int
 class _ChangeRecord(TypedDict):
     type: Literal["change"]; revision: int; token: str; node: str; changes: Sequence[TraitChange]; part: int; last: bool
     time: str
@@ -218,7 +218,8 @@ class TraitPatch(TypedDict, total=False):
     css: Union[bool, None]; since: Union[Mapping[str, Union[str, None]], None]
     deprecated: Union[Union[bool, Sequence[str]], None]
 class TraitPlace(TypedDict, total=False):
-    node: str; layer: Literal["override", "supplied", "kept", "default"]; shown: bool; parent: Union[str, None]
+    node: str; trait: str; member: Literal["parent", "controller", "label", "order", "name"]; revision: int
+    layer: Literal["override", "supplied", "kept", "default"]; shown: bool; parent: Union[str, None]
     environmentKey: str; color: str; image: str; variant: int; default: bool
 class Unregister(TypedDict):
     op: Literal["unregister"]; registration: str
@@ -248,10 +249,10 @@ ProblemCode = Literal["malformed-json", "malformed-body", "unknown-member", "mis
     "unknown-trait", "unknown-registration", "unknown-scope", "unknown-environment-key", "unknown-color",
     "unknown-image", "unknown-problem", "no-override", "method-not-allowed", "not-acceptable", "request-timeout",
     "unsupported-media-type", "expectation-failed", "unauthenticated", "forbidden", "cross-origin", "unknown-host",
-    "exists", "kind-immutable", "cycle", "second-root-view", "in-use", "trait-immutable", "environment-key-immutable",
-    "system-trait", "duplicate-identifier", "session-differs", "revision-ahead", "managed", "idempotency-in-flight",
-    "history-gone", "session-replaced", "revision-mismatch", "body-too-large", "transaction-too-large",
-    "target-too-long", "too-many-streams", "too-many-reads", "too-many-connections",
+    "exists", "kind-immutable", "cycle", "second-root-view", "in-use", "changed-since", "trait-immutable",
+    "environment-key-immutable", "system-trait", "duplicate-identifier", "session-differs", "revision-ahead", "managed",
+    "idempotency-in-flight", "history-gone", "session-replaced", "revision-mismatch", "body-too-large",
+    "transaction-too-large", "target-too-long", "too-many-streams", "too-many-reads", "too-many-connections",
     "too-many-connections-from-address", "too-much-input", "too-much-output", "out-of-memory", "headers-too-large",
     "quota", "memory-full", "storage-full", "value-too-large", "type-mismatch", "unknown-parent", "unknown-controller",
     "kind-mismatch", "empty-trait-list", "private-trait", "invalid-definition", "unsupported-mode", "not-siblings",
