@@ -180,7 +180,7 @@ struct ExpiringDocumentTests {
         func revert() throws {
             let revert = Revert(to: earlier.revision, try earlier.session())
             _ = try process.client.carryOut(
-                Proposal(.revert(revert), answer: .revert(earlier.revision)), on: session)
+                Proposal(.revert(revert), answer: .revert(revert.goal)), on: session)
         }
         for other in [
             Operations.set(7), Operations.set(8),

@@ -100,7 +100,7 @@ package enum FactHash {
     static func hash(_ string: String?) -> UInt64 { string.map { mix(1, hash($0)) } ?? 0 }
 
     /// An opaque value counts as such only: nothing of it can be known.
-    static func hash(_ value: TraitValue) -> UInt64 {
+    package static func hash(_ value: TraitValue) -> UInt64 {
         switch value {
         case .null: mix(1, 0)
         case .bool(let flag): mix(2, flag ? 1 : 0)

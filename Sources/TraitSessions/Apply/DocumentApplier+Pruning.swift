@@ -140,7 +140,12 @@ extension DocumentApplier {
                     }
                     if named?.traits.contains(trait) == true { continue }
                 }
-                transaction.remove(layer, node, trait)
+                if layer == .overrides, transaction.covers(node, trait) {
+                    // The temporary value above stays.
+                    transaction.removeUnder(node, trait)
+                } else {
+                    transaction.remove(layer, node, trait)
+                }
             }
         }
     }
@@ -163,7 +168,12 @@ extension DocumentApplier {
         var traits = TraitSet()
         if let values {
             for (key, _) in values.members {
-                if layer == .overrides, node.isOver(key, transaction) { continue }
+                if layer == .overrides, node.isOver(key, transaction),
+                    definitions.index(of: key.bytes).flatMap({ node.covered($0, transaction) })
+                        == nil
+                {
+                    continue
+                }
                 if let trait = definitions.index(of: key.bytes) { traits.insert(trait) }
             }
         }
@@ -225,6 +235,14 @@ extension DocumentApplier.Node {
             return false
         }
         return end <= transaction.session.environment.now()
+    }
+
+    /// What the document has below a temporary override, if the time of that has not passed.
+    func covered(_ trait: TraitIndex, _ transaction: Transaction) -> CoveredMembers.Member? {
+        covered?.members.first {
+            transaction.hierarchy.definitions.index(of: $0.name) == trait
+                && $0.end.map { $0 > transaction.session.environment.now() } ?? true
+        }
     }
 }
 

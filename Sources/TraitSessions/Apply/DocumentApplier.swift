@@ -30,6 +30,8 @@ struct DocumentApplier {
         let environment: JSONValue?
         /// When overrides end; nil where all stay.
         let ends: ValueEnds?
+        /// The values that overrides cover; nil for none.
+        let covered: CoveredMembers?
         /// 0 while the session does not have the node.
         var index = NodeIndex(rawValue: 0)
 
@@ -44,6 +46,10 @@ struct DocumentApplier {
                 ends = try ValueEnds(times, overrides: body.overrides)
             } else {
                 ends = nil
+            }
+            let times = json.member("expiresAt")
+            covered = try json.member("under").map { json throws(SessionError) in
+                try CoveredMembers(json, ends: times)
             }
         }
 

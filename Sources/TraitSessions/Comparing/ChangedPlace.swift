@@ -7,6 +7,8 @@ import TraitEngine
 enum ChangedPlace: Hashable {
     enum Layer: Hashable {
         case override, supplied, environment
+        /// Below a temporary override.
+        case under
     }
 
     enum Member: String {
@@ -113,6 +115,7 @@ struct PrimitiveOperation {
         _ trait: (String) -> String
     ) -> [ChangedPlace] {
         guard let changed = name("node"), let key = name(member) else { return [] }
+        let layer = json.member("under")?.bool == true ? .under : layer
         return [.value(node: node(changed), layer, key: trait(key))]
     }
 

@@ -350,7 +350,8 @@ private struct UndoneCommit {
         case .value(_, .environment, let key): json.member("environmentKey", key)
         case .value(_, let layer, let trait):
             json.member("trait", names.present(afterTrait: trait))
-            json.member("layer", layer == .override ? "override" as StaticString : "supplied")
+            json.member("layer", layer == .supplied ? "supplied" as StaticString : "override")
+            json.flag("under", when: layer == .under)
         case .member(_, let member): json.member("member", member.rawValue)
         case .definition(.trait, let trait), .content(let trait), .name(let trait):
             json.member("trait", names.present(afterTrait: trait))

@@ -174,7 +174,8 @@ package final class Revert: Sendable {
         session.annotations.managers.forEachPlace { place, manager in
             if place.kind == .registration || place.kind == .scope { return }
             if place.kind == .overrides, let time, let node = place.node,
-                let end = session.end(of: place.trait, at: node), end <= time
+                let end = session.end(of: place.trait, at: node), end <= time,
+                session.annotations.covered[node, place.trait]?.isThere(at: time) != true
             {
                 return
             }

@@ -13,10 +13,12 @@ private struct SetFact {
     let kind: Kind
     /// The key of the trait or environment key.
     let key: String
-    let value: TraitValue
+    var value: TraitValue
     let encoding: TraitEncoding
     /// When an override ends; nil for a value that stays.
     var end: Int64?
+    /// The value that a temporary override covers.
+    var covered: CoveredValue?
 
     var setKind: OperationKind {
         switch kind {
@@ -40,7 +42,9 @@ private struct SetFact {
 
     /// The value with the fields of a struct in the order of their names: the same definition may have them in
     /// another order.
-    var comparable: TraitValue {
+    var comparable: TraitValue { comparable(value) }
+
+    func comparable(_ value: TraitValue) -> TraitValue {
         guard case .structure(let values) = value,
             case .structure(let fields) = encoding.definition.type
         else { return value }
@@ -70,7 +74,9 @@ extension SessionState {
                 SetFact(
                     kind: fact.layer == .override ? .override : .supplied,
                     key: encoding.definition.key, value: fact.value, encoding: encoding,
-                    end: fact.layer == .override ? end(of: fact.trait, at: node) : nil))
+                    end: fact.layer == .override ? end(of: fact.trait, at: node) : nil,
+                    covered: fact.layer == .override
+                        ? annotations.covered[node, fact.trait] : nil))
         }
         return facts
     }
@@ -96,7 +102,13 @@ extension SessionComparison {
     private func wantedFacts(of node: NodeIndex) -> [SetFact] {
         let facts = a.setFacts(of: node)
         if a.annotations.expiries.isEmpty { return facts }
-        return facts.filter { $0.end.map { $0 > now } ?? true }
+        return facts.compactMap { fact in
+            guard let end = fact.end, end <= now else { return fact }
+            guard let covered = fact.covered, covered.isThere(at: now) else { return nil }
+            var below = fact
+            (below.value, below.end, below.covered) = (covered.value, covered.end, nil)
+            return below
+        }
     }
 
     /// Whether a node of `b` sets a value whose definition is deleted.
@@ -196,10 +208,19 @@ extension SessionComparison {
         let wanted = origin(node).map(wantedFacts)
         for fact in facts
         where isRedefined(fact) || wanted?.contains(where: fact.isSame) == false {
-            operation(fact.removeKind, &writer) { writer in
-                writer.member("node", orNull: node, of: b.hierarchy)
-                writer.member(fact.member, fact.key)
-            }
+            if fact.covered != nil { remove(fact, of: node, b, under: true, &writer) }
+            remove(fact, of: node, b, &writer)
+        }
+    }
+
+    private func remove(
+        _ fact: SetFact, of node: NodeIndex, _ session: SessionState, under: Bool = false,
+        _ writer: inout JSONWriter
+    ) {
+        operation(fact.removeKind, &writer) { writer in
+            writer.member("node", orNull: node, of: session.hierarchy)
+            writer.member(fact.member, fact.key)
+            writer.flag("under", when: under)
         }
     }
 
@@ -255,19 +276,8 @@ extension SessionComparison {
         let wanted = wantedFacts(of: node)
         let present = wanted.isEmpty ? [] : found.map { b.setFacts(of: $0) } ?? []
         for fact in wanted {
-            let other = present.first(where: fact.isSame)
-            if let other, other.comparable == fact.comparable, other.end == fact.end,
-                !isRedefined(other)
-            {
-                continue
-            }
-            operation(fact.setKind, &writer) { writer in
-                writer.member("node", orNull: node, of: a.hierarchy)
-                writer.member(fact.member, fact.key)
-                writer.key("value")
-                fact.encoding.write(fact.value, into: &writer)
-                writer.member("expiresAt", ifPresent: fact.end.map(Timestamp.text))
-            }
+            let other = present.first { fact.isSame(as: $0) && !isRedefined($0) }
+            set(fact, of: node, from: other, found, &writer)
         }
         guard let found else { return }
         let label = a.hierarchy.label(of: node)
@@ -276,6 +286,48 @@ extension SessionComparison {
             writer.member("node", orNull: node, of: a.hierarchy)
             writer.member("label", orNull: label)
         }
+    }
+
+    /// Writes what makes a value of a node of the value that it has, if there is one.
+    private func set(
+        _ fact: SetFact, of node: NodeIndex, from other: SetFact?, _ found: NodeIndex?,
+        _ writer: inout JSONWriter
+    ) {
+        func isSame(_ one: CoveredValue?, _ other: CoveredValue?) -> Bool {
+            one.map { fact.comparable($0.value) } == other.map { fact.comparable($0.value) }
+                && one?.end == other?.end
+        }
+        func write(_ value: CoveredValue, _ mark: (StaticString, Bool)? = nil) {
+            operation(fact.setKind, &writer) { writer in
+                writer.member("node", orNull: node, of: a.hierarchy)
+                writer.member(fact.member, fact.key)
+                writer.key("value")
+                fact.encoding.write(value.value, into: &writer)
+                writer.member("expiresAt", ifPresent: value.end.map(Timestamp.text))
+                if let (name, value) = mark { writer.member(name, value) }
+            }
+        }
+        let wanted = CoveredValue(value: fact.value, end: fact.end)
+        let present = other.map { CoveredValue(value: $0.value, end: $0.end) }
+        let isTop = isSame(wanted, present)
+        if isTop, isSame(fact.covered, other?.covered) { return }
+        guard let below = fact.covered else {
+            if let covered = other?.covered, isSame(covered, wanted) {
+                return remove(fact, of: node, a, &writer)
+            }
+            // A managed value would be covered.
+            let mayCover =
+                fact.end != nil
+                && (other?.covered != nil
+                    || found.map { !b.annotations.managers.places(at: $0).isEmpty } ?? false)
+            return write(wanted, mayCover ? ("over", false) : nil)
+        }
+        if present?.end == nil {
+            if !isSame(below, present) { write(below) }
+        } else if !isSame(below, other?.covered) {
+            write(below, ("under", true))
+        }
+        if present?.end == nil || !isTop { write(wanted, ("over", true)) }
     }
 
     /// Lists what `a` set at a node for a time that is over, and `b` does not have. No operation can set it.

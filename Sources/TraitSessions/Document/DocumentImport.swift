@@ -282,15 +282,15 @@ package final class DocumentImport {
         }
         if try store.findOrOpen(name) != nil { throw .exists(name) }
         try store.checkRoom()
-        let (notes, ends) = (reader.notes, reader.expiries)
+        let (notes, ends, covered) = (reader.notes, reader.expiries, reader.covered)
         let hierarchy = try reader.finish(revision: 1)
         try store.checkReaders(
             format: max(
-                configuration.neededFormat, hierarchy.definitions.neededFormat, ends.isEmpty ? 1 : 2
-            ))
+                configuration.neededFormat, hierarchy.definitions.neededFormat,
+                covered.isEmpty ? ends.isEmpty ? 1 : 2 : 4))
         let state = store.makeState(name, configuration, hierarchy: hierarchy)
         state.upkeep.holding.owner = order.options.caller
-        state.adopt(notes, [], ends)
+        state.adopt(notes, [], ends, covered)
         var answer = JSONWriter()
         state.write(isDryRun: order.options.dryRun, into: &answer)
         answer.newline()

@@ -23,6 +23,7 @@ extension DocumentReader {
             try readManagers(managers, added)
         }
         if let ends = json.member("expiresAt") { try readEnds(ends, of: json, added) }
+        if let covered = json.member("under") { try readCovered(covered, of: json, added) }
         if configuration.updates == .layout,
             DocumentSection.allCases.contains(where: { json.member($0.member)?.count ?? 0 > 0 })
         {

@@ -17,6 +17,8 @@ struct DocumentReader: ~Copyable {
     var managed: [(place: ManagedPlace, manager: String)] = []
     /// When overrides end.
     var expiries: [Expiry] = []
+    /// The values that such overrides cover.
+    var covered: [CoveredPlace] = []
     /// Nodes whose trait parent is not simply their parent: it may come later in the document, as may their
     /// controllers, and structural parents of nodes that name their trait parent.
     var links: [DocumentLink] = []

@@ -95,19 +95,21 @@ extension SessionState {
         reader.onWork = source.environment.onWork
         try reader.read(document)
         let (notes, managed, ends) = (reader.notes, reader.managed, reader.expiries)
+        let covered = reader.covered
         self.init(header: header, hierarchy: try reader.finish(revision: revision), source)
-        adopt(notes, managed, ends)
+        adopt(notes, managed, ends, covered)
     }
 
     /// Sets the parts of a session from a document beside its hierarchy, before anything else refers to the session.
     /// Registrations without a time of creation have that of the session.
     func adopt(
         _ notes: [RegistrationKey: RegistrationNote],
-        _ managed: [(place: ManagedPlace, manager: String)] = [], _ ends: [Expiry] = []
+        _ managed: [(place: ManagedPlace, manager: String)] = [], _ ends: [Expiry] = [],
+        _ covered: [CoveredPlace] = []
     ) {
         queue.acknowledged = head
         registrationNotes = RegistrationNotes(notes.mapValues { $0.dated(createdAt) })
-        annotations.restore(managed, ends, in: hierarchy)
+        annotations.restore(managed, ends, covered, in: hierarchy)
     }
 }
 

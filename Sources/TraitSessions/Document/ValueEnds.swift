@@ -32,7 +32,62 @@ struct ValueEnds {
     }
 }
 
+/// The member `under` of a node: the values that its temporary overrides cover.
+struct CoveredMembers {
+    struct Member {
+        /// The name of the trait, as the document has it.
+        let name: String
+        let value: JSONValue
+        /// Milliseconds since 1970.
+        let end: Int64?
+        var pointer: String { "/under/" + name.pointerToken }
+    }
+
+    let members: [Member]
+
+    /// - Parameter ends: the member `expiresAt` of the node.
+    /// - Throws: `malformedBody` for anything but an object of trait and value, `missingMember` for a trait whose override
+    ///   does not end.
+    init(_ json: JSONValue, ends: JSONValue?) throws(SessionError) {
+        guard json.kind == .object else {
+            throw .wrongType("under", "an object of trait and value", json)
+        }
+        var members: [Member] = []
+        for (key, element) in json.members {
+            let pointer = "/under/" + key.string.pointerToken
+            guard ends?.member(key.bytes) != nil else {
+                throw SessionError(
+                    .missingMember,
+                    "The node has no override of '\(key.string.prefix(140))' that ends, so none lies over this value. Name the trait in `expiresAt` as in `under`.",
+                    pointer: pointer)
+            }
+            let object = try within(
+                pointer, try ObjectReader(element, "a value", members: ["value", "expiresAt"]))
+            let end = try object["expiresAt"].map { json throws(SessionError) in
+                try ValueEnd.time(json, at: pointer + "/expiresAt")
+            }
+            let value = try within(pointer, try object.required("value"))
+            members.append(Member(name: key.string, value: value, end: end))
+        }
+        self.members = members
+    }
+}
+
 extension DocumentReader {
+    /// Reads the values that overrides of a node cover.
+    mutating func readCovered(
+        _ json: JSONValue, of node: JSONValue, _ index: NodeIndex
+    ) throws(SessionError) {
+        for member in try CoveredMembers(json, ends: node.member("expiresAt")).members {
+            let (trait, definition) = try holder(member.name, isEnvironment: false)
+            let value = try within(
+                member.pointer + "/value", try ValueReader.read(member.value, for: definition))
+            covered.append(
+                CoveredPlace(
+                    node: index, trait: trait, value: CoveredValue(value: value, end: member.end)))
+        }
+    }
+
     /// Reads when overrides of a node end.
     mutating func readEnds(
         _ json: JSONValue, of node: JSONValue, _ index: NodeIndex
@@ -52,14 +107,28 @@ extension Transaction {
         _ json: JSONValue, of node: JSONValue, _ id: UnsafeRawBufferPointer
     ) throws(SessionError) {
         let ends = try ValueEnds(json, overrides: node.member("overrides"))
+        let under = try node.member("under").map { under throws(SessionError) in
+            try CoveredMembers(under, ends: json)
+        }
+        let now = session.environment.now()
         guard let index = hierarchy.node(id) else { return }
         for (name, time) in ends.times {
             let trait = try session.trait(named: name, "/expiresAt/" + name.pointerToken)
             guard let value = hierarchy.override(trait, of: index) else { continue }
-            if time <= session.environment.now() {
+            let below = under?.members.first {
+                $0.name == name && ($0.end.map { $0 > now } ?? true)
+            }
+            if let below {
+                try within(
+                    below.pointer + "/value",
+                    try set(.overrides, index, trait, json: below.value, expiresAt: below.end))
+            }
+            if time > now {
+                try set(
+                    .overrides, index, trait, value, expiresAt: time,
+                    below == nil ? .usual : .over)
+            } else if below == nil {
                 remove(.overrides, index, trait)
-            } else {
-                try set(.overrides, index, trait, value, expiresAt: time)
             }
         }
     }

@@ -28,7 +28,7 @@ package struct NodeBody {
         private static let common: [StaticString] =
             ["kind", "parent", "controller", "label", "overrides", "supplied"]
         private static let ofResources: [StaticString] = []
-        private static let ofLists: [StaticString] = ["expiresAt"]
+        private static let ofLists: [StaticString] = ["expiresAt", "under"]
         private static let ofOperations: [StaticString] = ["op"]
         private static let ofDocuments: [StaticString] =
             ofLists + ["traitParent"]

@@ -54,12 +54,16 @@ extension Operation {
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())
         case .setOverride, .setSupplied:
             // With the operation's name and three others.
-            let end = json.count > 4 ? try ValueEnd(object) : nil
+            let hasMore = json.count > 4
+            let end = hasMore ? try ValueEnd(object) : nil
             return .setValue(
                 kind.layer, try object.node(), try object.reference("trait"),
-                try object.required("value"), until: end)
+                try object.required("value"), until: end,
+                hasMore ? try object.stacking(isTemporary: end != nil) : .usual)
         case .removeOverride, .removeSupplied:
-            return .removeValue(kind.layer, try object.node(), try object.reference("trait"))
+            return .removeValue(
+                kind.layer, try object.node(), try object.reference("trait"),
+                under: try object.bool("under") ?? false)
         case .defineTrait, .putTrait: return .defineTrait(try traitDefinition(object))
         case .deleteTrait: return .deleteTrait(try object.reference("trait"))
         case .updateTrait:
@@ -124,6 +128,23 @@ extension OperationKind {
 }
 
 extension ObjectReader {
+    /// - Throws: `malformedBody` for `over` without an end, or with `under`.
+    fileprivate func stacking(isTemporary: Bool) throws(SessionError) -> Stacking {
+        let over = try bool("over")
+        if try bool("under") ?? false {
+            if over == nil { return .under }
+            throw SessionError(
+                .malformedBody, "An override goes `over` another or `under` it; give one of them.",
+                pointer: "/over")
+        }
+        guard let over else { return .usual }
+        if isTemporary { return over ? .over : .instead }
+        throw SessionError(
+            .malformedBody,
+            "Only an override that ends lies `over` another. Give `expiresAt` or `ttl` as well.",
+            pointer: "/over")
+    }
+
     fileprivate func node() throws(SessionError) -> Reference {
         let json = try required("node")
         guard let text = json.string else {

@@ -62,12 +62,12 @@ extension Operation {
         case .updateNode(let node, let patch):
             .updateNode(arena.copy(node), NodePatch(arena.copy(patch.object)))
         case .deleteNode(let node): .deleteNode(arena.copy(node))
-        case .setValue(let layer, let node, let trait, let value, let end):
+        case .setValue(let layer, let node, let trait, let value, let end, let stacking):
             .setValue(
                 layer, arena.copy(node), arena.copy(trait), arena.copy(value),
-                until: end?.copied(into: arena))
-        case .removeValue(let layer, let node, let trait):
-            .removeValue(layer, arena.copy(node), arena.copy(trait))
+                until: end?.copied(into: arena), stacking)
+        case .removeValue(let layer, let node, let trait, let under):
+            .removeValue(layer, arena.copy(node), arena.copy(trait), under: under)
         case .patchValues(let layer, let node, let values):
             .patchValues(layer, arena.copy(node), arena.copy(values))
         case .defineTrait, .unregister, .layout: self

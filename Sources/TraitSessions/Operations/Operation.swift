@@ -39,9 +39,10 @@ package enum OperationKind: String, CaseIterable, Sendable {
             (["node", "kind"], ["parent", "controller", "label", "overrides", "supplied"])
         case .updateNode: (["node"], ["parent", "controller", "label"])
         case .deleteNode, .updateTraitsIfNeeded, .clearOverrides: (["node"], [])
-        case .setOverride: (["node", "trait", "value"], ["expiresAt", "ttl"])
+        case .setOverride: (["node", "trait", "value"], ["expiresAt", "ttl", "over", "under"])
         case .setSupplied: (["node", "trait", "value"], [])
-        case .removeOverride, .removeSupplied: (["node", "trait"], [])
+        case .removeOverride: (["node", "trait"], ["under"])
+        case .removeSupplied: (["node", "trait"], [])
         case .defineTrait, .putTrait: (["trait", "definition"], [])
         case .deleteTrait: (["trait"], [])
         case .updateTrait: (["trait", "patch"], [])
@@ -129,6 +130,19 @@ package enum ValueLayer: Sendable {
     package var member: StaticString { self == .overrides ? "overrides" : "supplied" }
 }
 
+/// Where an override goes when a temporary one is there, or when it is temporary itself.
+package enum Stacking: Sendable {
+    /// A temporary override that has no manager lies over a managed value. Every other one takes the place of what is
+    /// there.
+    case usual
+    /// A temporary override lies over what is there.
+    case over
+    /// The override takes the place of what is there, managed or not.
+    case instead
+    /// The override goes below the temporary one that is there.
+    case under
+}
+
 /// A name as the client gave it, and its place.
 package struct Reference {
     package let bytes: UnsafeRawBufferPointer
@@ -152,8 +166,10 @@ package enum Operation {
     case updateNode(Reference, NodePatch)
     case deleteNode(Reference)
     /// An override may end at a time.
-    case setValue(ValueLayer, Reference, Reference, JSONValue, until: ValueEnd? = nil)
-    case removeValue(ValueLayer, Reference, Reference)
+    case setValue(
+        ValueLayer, Reference, Reference, JSONValue, until: ValueEnd? = nil, Stacking = .usual)
+    /// `under`: the value that a temporary override covers.
+    case removeValue(ValueLayer, Reference, Reference, under: Bool = false)
     case defineTrait(TraitDefinition)
     case deleteTrait(Reference)
     case register(String, RegistrationBody)

@@ -187,7 +187,13 @@ extension Transaction {
         }
         for end in ends {
             guard let value = hierarchy.override(end.trait, of: original) else { continue }
-            try set(.overrides, copy, end.trait, value, expiresAt: end.time)
+            let covered = session.annotations.covered[original, end.trait]
+            if let covered {
+                try set(.overrides, copy, end.trait, covered.value, expiresAt: covered.end)
+            }
+            try set(
+                .overrides, copy, end.trait, value, expiresAt: end.time,
+                covered == nil ? .usual : .over)
         }
         for key in hierarchy.definitions.environmentKeys where key.bridgedTrait == nil {
             try takeText()

@@ -34,8 +34,8 @@ extension Transaction {
         try refusing { () throws(OperationError) in
             try hierarchy.setEnvironment(node, key.key, value)
         }
-        manage(managedPlace(node, key), isSame: present == value)
         forgetEnd(of: key, node)
+        manage(managedPlace(node, key), isSame: present == value)
         record(.setEnvironment)
         write("node", node: node)
         text.json.member("key", key.key)

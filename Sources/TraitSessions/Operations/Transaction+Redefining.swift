@@ -82,9 +82,22 @@ extension Transaction {
                 evolution.value(for: $0)
             }
         }
+        convertCovered(trait, evolution)
         let place = ManagedPlace(.trait, former.key)
         manage(place, isSame: false)
         definitionsChange()
+    }
+
+    /// Takes the values that temporary overrides cover to the new definition, as those that nodes have.
+    private func convertCovered(_ trait: TraitIndex, _ evolution: DefinitionEvolution) {
+        if session.annotations.covered.isEmpty || evolution.keepsType && !evolution.addsFields {
+            return
+        }
+        for (node, covered) in session.annotations.covered.values(of: trait) {
+            guard let value = evolution.value(for: covered.value) else { continue }
+            session.annotations.setCovered(
+                node, trait, CoveredValue(value: value, end: covered.end), in: hierarchy)
+        }
     }
 
     /// Places that the refusal lists.
@@ -97,6 +110,13 @@ extension Transaction {
         var (places, count) = hierarchy.misfits(
             of: trait, placesMax: Self.placesMax, keepsKey: evolution.keeps
         ) { evolution.value(for: $0) != nil }
+        let covered = session.annotations.covered.values(of: trait).filter {
+            evolution.value(for: $0.covered.value) == nil
+        }
+        count += covered.count
+        places += covered.prefix(max(0, Self.placesMax - places.count)).map {
+            .value($0.node, .override)
+        }
         var writer = JSONWriter()
         writer.beginArray()
         if evolution.movesDefault {

@@ -20,9 +20,9 @@ extension Transaction {
     /// - Parameter end: when the override ends, in milliseconds since 1970; nil for a value that stays.
     mutating func set(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue,
-        expiresAt end: Int64? = nil
+        expiresAt end: Int64? = nil, _ stacking: Stacking = .usual
     ) throws(SessionError) {
-        try set(layer, node, trait, value, encoding(of: trait), end)
+        try set(layer, node, trait, value, encoding(of: trait), end, stacking)
     }
 
     /// Sets a value that is given as JSON; setting the same value again changes nothing but when an override ends.
@@ -30,23 +30,32 @@ extension Transaction {
     /// - Parameter end: when the override ends, in milliseconds since 1970; nil for a value that stays.
     mutating func set(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue,
-        expiresAt end: Int64? = nil
+        expiresAt end: Int64? = nil, _ stacking: Stacking = .usual
     ) throws(SessionError) {
         let encoding = encoding(of: trait)
-        try set(layer, node, trait, try read(json, for: trait, encoding), encoding, end)
+        try set(layer, node, trait, try read(json, for: trait, encoding), encoding, end, stacking)
     }
 
     private mutating func set(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex, _ value: TraitValue,
-        _ encoding: TraitEncoding, _ end: Int64? = nil
+        _ encoding: TraitEncoding, _ end: Int64?, _ stacking: Stacking
     ) throws(SessionError) {
         let hierarchy = hierarchy
+        var isOver = false
         if end != nil || manager != nil || !session.annotations.isEmpty {
             if end != nil { needs(format: 2) }
-            if layer == .overrides { session.annotations.setEnd(node, trait, end, in: hierarchy) }
-            manage(
-                ManagedPlace(node, layer, trait),
-                isSame: hierarchy.value(layer, node, trait) == value)
+            if layer == .overrides {
+                isOver = cover(node, trait, until: end, stacking)
+                if !isOver { session.annotations.dropCovered(node, trait, in: hierarchy) }
+                session.annotations.setEnd(node, trait, end, in: hierarchy)
+            }
+            if isOver {
+                needs(format: 4)
+            } else {
+                manage(
+                    ManagedPlace(node, layer, trait),
+                    isSame: hierarchy.value(layer, node, trait) == value)
+            }
         }
         try refusing { () throws(OperationError) in try hierarchy.set(layer, node, trait, value) }
         record(layer.setKind)
@@ -55,18 +64,22 @@ extension Transaction {
         text.json.key("value")
         encoding.write(value, into: &text.json)
         if let end { text.json.member("expiresAt", Timestamp.text(end)) }
+        if isOver { text.json.member("over", true) }
         text.json.endObject()
     }
 
+    /// Removes a value. What a temporary override covers shows again.
     mutating func remove(
         _ layer: ValueLayer, _ node: NodeIndex, _ trait: TraitIndex
     ) {
-        switch layer {
-        case .overrides: hierarchy.removeOverride(node, trait)
-        case .supplied: hierarchy.removeSupplied(node, trait)
+        if layer == .supplied || !uncover(node, trait) {
+            switch layer {
+            case .overrides: hierarchy.removeOverride(node, trait)
+            case .supplied: hierarchy.removeSupplied(node, trait)
+            }
+            disown(ManagedPlace(node, layer, trait))
+            forgetEnd(layer, node, trait)
         }
-        disown(ManagedPlace(node, layer, trait))
-        forgetEnd(layer, node, trait)
         record(layer.removeKind)
         write("node", node: node)
         write(trait)
@@ -128,6 +141,7 @@ extension Transaction {
     ) throws(SessionError) {
         let present = hierarchy.values(layer, of: node)
         for (trait, _) in present where !values.contains(where: { $0.0 == trait }) {
+            if layer == .overrides { removeUnder(node, trait) }
             remove(layer, node, trait)
         }
         for (trait, value) in values {

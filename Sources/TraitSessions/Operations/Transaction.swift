@@ -113,17 +113,21 @@ extension Transaction {
         case .putNode(let id, let body): try put(id, body)
         case .updateNode(let node, let patch): try update(try session.node(node), patch)
         case .deleteNode(let node): try deleteNode(try session.node(node))
-        case .setValue(let layer, let node, let trait, let value, let end):
+        case .setValue(let layer, let node, let trait, let value, let end, let stacking):
             let node = try session.node(node)
             let trait = try session.trait(trait)
             try refuseWhenPresent(
                 hierarchy.value(layer, node, trait) != nil, "value of this trait at this node")
-            if let end { return try set(node, trait, json: value, until: end) }
+            if stacking == .under {
+                return try setUnder(node, trait, json: value, until: end)
+            }
+            if let end { return try set(node, trait, json: value, until: end, stacking) }
             try placed("/value") { () throws(SessionError) in
                 try set(layer, node, trait, json: value)
             }
-        case .removeValue(let layer, let node, let trait):
-            remove(layer, try session.node(node), try session.trait(trait))
+        case .removeValue(let layer, let node, let trait, let under):
+            let (node, trait) = (try session.node(node), try session.trait(trait))
+            if under { removeUnder(node, trait) } else { remove(layer, node, trait) }
         case .moveNode(let node, let move): try self.move(try session.node(node), move)
         case .renameNode(let node, let name): try rename(try session.node(node), to: name)
         case .renameTrait(let trait, let key):

@@ -93,7 +93,10 @@ final class ReplacedValues {
             let trait = name("trait", of: operation).flatMap({ hierarchy.definitions.index(of: $0) }
             )
         else { return nil }
-        let stored = hierarchy.value(layer, node, trait)
+        let isUnder = layer == .overrides && operation.member("under")?.bool == true
+        let stored =
+            isUnder
+            ? state.annotations.covered[node, trait]?.value : hierarchy.value(layer, node, trait)
         let encoding = state.encodings.encoding(of: trait, in: hierarchy.definitions)
         return stored.map { value in JSONWriter.text { encoding.write(value, into: &$0) } }
     }

@@ -9,8 +9,9 @@ import TraitEngine
 package struct SessionHeader: Sendable {
     /// The newest format of log entries and documents that this program reads. 2 has the type `json`, `deprecated`, the
     /// operations `updateTrait`, `renameNode` and `renameTrait`, the managers that a revert gives back, and overrides
-    /// that end (`expiresAt`); 3 has definitions with `unit`, `css` or `since`, and `systemTraits`. An entry without them is one of 1.
-    package static let format: Int64 = 3
+    /// that end (`expiresAt`); 3 has definitions with `unit`, `css` or `since`, and `systemTraits`;
+    /// 4 has values that temporary overrides cover (`over`, `under`). An entry without them is one of 1.
+    package static let format: Int64 = 4
     /// The format of headers, and of entries and documents that need no newer one.
     package static let writtenFormat: Int64 = 1
     /// Rules that decide what a commit contains. A later change of such a rule gets a new number.

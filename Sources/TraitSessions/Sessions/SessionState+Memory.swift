@@ -70,6 +70,7 @@ extension SessionState {
         bytes.rest =
             registrationNotes.count &* 224 &+ outcomes.heldBytes
             &+ annotations.managers.heldBytes &+ annotations.expiries.heldBytes
+            &+ annotations.covered.heldBytes
             &+ streams.leases.heldBytes &+ SessionHolding.tablesBytes
         if let bases = upkeep.past.bases { bytes.rest &+= bases.byteCount }
         bytes.snapshots = snapshotsHeld &* bytes.hierarchy.total

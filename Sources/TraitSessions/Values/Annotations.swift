@@ -1,5 +1,5 @@
-// What a session notes beside its hierarchy: who manages its parts, and when overrides end. Resolving values needs
-// neither.
+// What a session notes beside its hierarchy: who manages its parts, when overrides end, and what they cover. Resolving
+// values needs none of these.
 
 import DequeModule
 import TraitEngine
@@ -10,12 +10,15 @@ struct Annotations: Sendable {
     private enum Place: Hashable, Sendable {
         case manager(ManagedPlace)
         case end(NodeIndex, TraitIndex)
+        case covered(NodeIndex, TraitIndex)
     }
 
     private struct Change: Sendable {
         let place: Place
         /// The number of the manager or the time before; nil for none.
         let old: Int64?
+        /// The covered value before.
+        var oldCovered: CoveredValue?
     }
 
     private struct Sealed: Sendable {
@@ -26,6 +29,7 @@ struct Annotations: Sendable {
 
     private(set) var managers = ManagerTable()
     var expiries = ExpiryTable()
+    private(set) var covered = CoveredValues()
     /// The part of the session's digest for the notes.
     private(set) var digest = StateDigest()
     /// Those of the open transaction, the oldest first.
@@ -49,17 +53,38 @@ struct Annotations: Sendable {
         managers.put(place, manager)
     }
 
-    /// Sets the time at which an override ends; nil has it stay.
+    /// Sets the time at which an override ends; nil has it stay, and drops the value that it covers, with the manager
+    /// of that.
     mutating func setEnd(
         _ node: NodeIndex, _ trait: TraitIndex, _ time: Int64?, in hierarchy: Hierarchy
     ) {
         if time == nil, expiries.isEmpty { return }
         let old = expiries.time(node, trait)
         if old == time { return }
+        if time == nil { dropCovered(node, trait, in: hierarchy) }
         begin(Change(place: .end(node, trait), old: old))
         if let old { digest.remove(ExpiryTable.fact(node, trait, old, hierarchy)) }
         if let time { digest.add(ExpiryTable.fact(node, trait, time, hierarchy)) }
         expiries.put(node, trait, time)
+    }
+
+    /// Sets the value that a temporary override covers; nil for none.
+    mutating func setCovered(
+        _ node: NodeIndex, _ trait: TraitIndex, _ value: CoveredValue?, in hierarchy: Hierarchy
+    ) {
+        let old = covered[node, trait]
+        if old == value { return }
+        begin(Change(place: .covered(node, trait), old: nil, oldCovered: old))
+        if let old { digest.remove(CoveredValues.fact(node, trait, old, hierarchy)) }
+        if let value { digest.add(CoveredValues.fact(node, trait, value, hierarchy)) }
+        covered.put(node, trait, value)
+    }
+
+    /// Drops the value that an override covers, if there is one, with its manager.
+    mutating func dropCovered(_ node: NodeIndex, _ trait: TraitIndex, in hierarchy: Hierarchy) {
+        if covered.isEmpty || covered[node, trait] == nil { return }
+        setCovered(node, trait, nil, in: hierarchy)
+        setManager(ManagedPlace(node, .overrides, trait), nil, in: hierarchy)
     }
 
     /// To be called before the change of the digest.
@@ -77,10 +102,11 @@ struct Annotations: Sendable {
     /// Adds the notes of a document, outside of any transaction. O(n · log(n)) for n times.
     mutating func restore(
         _ managed: [(place: ManagedPlace, manager: String)], _ ends: [Expiry],
-        in hierarchy: Hierarchy
+        _ below: [CoveredPlace], in hierarchy: Hierarchy
     ) {
         for (place, manager) in managed { setManager(place, manager, in: hierarchy) }
         for end in ends { setEnd(end.node, end.trait, end.time, in: hierarchy) }
+        for place in below { setCovered(place.node, place.trait, place.value, in: hierarchy) }
         open = []
         managers.seal()
     }
@@ -96,6 +122,7 @@ struct Annotations: Sendable {
             return switch change.place {
             case .manager(let place): managers.number(of: place).map(Int64.init) != change.old
             case .end(let node, let trait): expiries.time(node, trait) != change.old
+            case .covered(let node, let trait): covered[node, trait] != change.oldCovered
             }
         }
     }
@@ -122,6 +149,7 @@ struct Annotations: Sendable {
             case .manager(let place):
                 managers.put(place, number: change.old.map(Int32.init(truncatingIfNeeded:)))
             case .end(let node, let trait): expiries.put(node, trait, change.old)
+            case .covered(let node, let trait): covered.put(node, trait, change.oldCovered)
             }
         }
     }

@@ -192,6 +192,8 @@ extension SessionState {
     func manager(of trait: TraitIndex, at node: NodeIndex, _ layer: Layer) -> String? {
         switch layer {
         case .override:
+            // That of a value below a temporary override.
+            if annotations.covered[node, trait] != nil { return nil }
             return annotations.managers.manager(of: ManagedPlace(node, .overrides, trait))
         case .supplied:
             return annotations.managers.manager(of: ManagedPlace(node, .supplied, trait))
