@@ -237,7 +237,9 @@ package final class TraitService: RequestHandler {
         }
         if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
         guard let operation = try operation(exchange, match, context) else { return }
-        if store.isShared {
+        let collected = exchange.sink as? ApplyFeed
+        if store.isShared, collected == nil {
+            // A body that was read as it came is gone when a request is handled again.
             if try waitsForConfirmation(operation, match, context) { return }
         } else if context.query[.minRevision] != nil {
             try checkMinRevision(operation, context)
@@ -247,6 +249,10 @@ package final class TraitService: RequestHandler {
         }
         let endpoint = operation.endpoint
         let request = Request(exchange: exchange, context: context)
+        if let collected {
+            let body = try translating { () throws(SessionError) in try collected.body() }
+            return try runWithLongBody(endpoint, request, body)
+        }
         if exchange.body.count > limits.inlineBodyBytesMax, endpoint.parsesBodyFirst {
             return try runWithLongBody(endpoint, request)
         }
@@ -254,27 +260,8 @@ package final class TraitService: RequestHandler {
         try run(endpoint, request)
     }
 
-    /// Parses a long body on the workers, and runs the operation with it.
-    private func runWithLongBody(_ endpoint: Endpoint, _ request: Request) throws(Problem) {
-        try request.checkMediaType()
-        let memory = environment.memory
-        let wantsDigest =
-            request.exchange.header(.idempotencyKey) != nil || endpoint == .applySession
-        var parsed: OffloadedBody?
-        work(request) { bytes throws(SessionError) in
-            let body = parsed ?? OffloadedBody(bytes, memory)
-            parsed = body
-            if try body.json() != nil { return body }
-            if wantsDigest { _ = body.digest }
-            return nil
-        } then: { body, request throws(Problem) in
-            request.context.document = body
-            try self.run(endpoint, request)
-        }
-    }
-
     /// Refuses the body of a request that would be refused whatever is in it, before it is read or decompressed.
-    /// The document of an import is read as it comes.
+    /// The document of an import is read as it comes, and a long one of an apply collected.
     package func expectBody(_ exchange: Exchange) {
         let context = contexts[exchange.shard]
         context.begin(exchange)
@@ -288,16 +275,22 @@ package final class TraitService: RequestHandler {
             }
             // A body that is too long is the wire's to refuse, unless a sink takes it.
             let isTooLong = (exchange.declaredBodyLength ?? 0) > exchange.bodyBytesMax
-            if isTooLong, operation.endpoint != .importSession { return }
+            let takesDocument =
+                operation.endpoint == .importSession || operation.endpoint == .applySession
+            if isTooLong, !takesDocument { return }
             guard operation.takesBody else { return exchange.leaveBody() }
             let request = Request(exchange: exchange, context: context)
             // A body in chunks may turn out to be empty, and then needs no type.
             if exchange.isBodyCoded || (exchange.declaredBodyLength ?? 0) > 0 {
                 try request.checkMediaType()
             }
-            guard operation.endpoint == .importSession, !exchange.isBodyWhole else { return }
+            guard takesDocument, !exchange.isBodyWhole else { return }
             if store.isStarting { return try checkCanWait(exchange) }
-            exchange.feedBody(to: try importFeed(request))
+            if operation.endpoint == .importSession {
+                exchange.feedBody(to: try importFeed(request))
+            } else if let feed = try applyFeed(exchange) {
+                exchange.feedBody(to: feed)
+            }
         } catch {
             context.render(shaped(error, exchange, context))
             context.send(on: exchange)
@@ -320,14 +313,14 @@ package final class TraitService: RequestHandler {
         }
     }
 
-    /// - Throws: the refusal of an import that cannot wait for the start, because a request waits with
+    /// - Throws: the refusal of a document that cannot wait for the start, because a request waits with
     ///   its body in memory.
     private func checkCanWait(_ exchange: Exchange) throws(Problem) {
         let bytesMax = exchange.bodyBytesMax
         if let length = exchange.declaredBodyLength, length <= bytesMax { return }
         throw Problem(
             .starting,
-            "The server is reading its sessions: \(startProgress). Until it is ready, an import needs a Content-Length of at most \(bytesMax) bytes. Send it again when /readyz answers 200."
+            "The server is reading its sessions: \(startProgress). Until it is ready, a document needs a Content-Length of at most \(bytesMax) bytes. Send it again when /readyz answers 200."
         )
     }
 

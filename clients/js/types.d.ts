@@ -121,7 +121,7 @@ export type Register = {
 }
 export type RemoveEnvironment = {op: 'removeEnvironment', node: string, key: string}
 export type RemoveScope = {op: 'removeScope', node: string, scope: string}
-export type RemoveValue = {op: 'removeOverride' | 'removeSupplied', node: string, trait: string}
+export type RemoveValue = {op: 'removeOverride' | 'removeSupplied', node: string, trait: string, under?: boolean}
 export type RenameNode = {op: 'renameNode', node: string, to: string}
 export type RenameTrait = {op: 'renameTrait', trait: string, to: string}
 export type RenamedRecord = {
@@ -136,7 +136,8 @@ export type ResetRecord = {
 export type RunLayout = {op: 'layout'}
 export type SetEnvironment = {op: 'setEnvironment', node: string, key: string, value: Value}
 export type SetOverride = {
-  op: 'setOverride', node: string, trait: string, value: Value, expiresAt?: string, ttl?: number,
+  op: 'setOverride', node: string, trait: string, value: Value, expiresAt?: string, ttl?: number, over?: boolean,
+  under?: boolean,
 }
 export type SetScope = {op: 'setScope', node: string, scope: string, reads: readonly string[]}
 export type SetSupplied = {op: 'setSupplied', node: string, trait: string, value: Value}
@@ -158,8 +159,8 @@ export type TraitPatch = {
   since?: {readonly [name: string]: string | null} | null, deprecated?: boolean | readonly string[] | null,
 }
 export type TraitPlace = {
-  node?: string, trait?: string, member?: 'parent' | 'controller' | 'label' | 'order' | 'name', revision?: number,
-  layer?: 'override' | 'supplied' | 'kept' | 'default', shown?: boolean, parent?: string | null,
+  node?: string, trait?: string, member?: 'parent' | 'controller' | 'label' | 'order' | 'name', under?: boolean,
+  revision?: number, layer?: 'override' | 'supplied' | 'kept' | 'default', shown?: boolean, parent?: string | null,
   environmentKey?: string, color?: string, image?: string, variant?: number, default?: boolean,
 }
 export type Unregister = {op: 'unregister', registration: string}

@@ -29,6 +29,11 @@ package final class RequestBody: Sendable {
         _ = budget.change(by: counted)
     }
 
+    /// The bytes of a buffer that nothing changes any more. Another budget counts them.
+    package convenience init(owning buffer: OutputBuffer) {
+        self.init(buffer.bytes, keeping: (buffer, nil))
+    }
+
     deinit { _ = budget.change(by: -counted) }
 }
 

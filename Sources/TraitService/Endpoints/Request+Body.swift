@@ -17,7 +17,7 @@ extension Request {
     func withBody(
         optional: StaticString? = nil, _ read: (JSONValue) throws(SessionError) -> Void
     ) throws(Problem) {
-        if exchange.body.isEmpty {
+        if exchange.body.isEmpty, context.document == nil {
             guard let optional else {
                 throw Problem(
                     .malformedJSON,

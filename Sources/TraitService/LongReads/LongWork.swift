@@ -46,6 +46,29 @@ extension TraitService {
         }
     }
 
+    /// Parses a long body on the workers, and runs the operation with it.
+    ///
+    /// - Parameter collected: the body, where a sink has collected it.
+    func runWithLongBody(
+        _ endpoint: Endpoint, _ request: Request, _ collected: RequestBody? = nil
+    ) throws(Problem) {
+        try request.checkMediaType()
+        let memory = environment.memory
+        let wantsDigest =
+            request.exchange.header(.idempotencyKey) != nil || endpoint == .applySession
+        var parsed: OffloadedBody?
+        work(request) { bytes throws(SessionError) in
+            let body = parsed ?? OffloadedBody(collected ?? bytes, memory)
+            parsed = body
+            if try body.json() != nil { return body }
+            if wantsDigest { _ = body.digest }
+            return nil
+        } then: { body, request throws(Problem) in
+            request.context.document = body
+            try self.run(endpoint, request)
+        }
+    }
+
     /// Runs `body` with a request that was set apart.
     fileprivate func again(
         _ exchange: Exchange, _ context: RequestContext, _ retained: RetainedRequest,

@@ -93,6 +93,12 @@ extension SessionState {
 }
 
 extension SessionComparison {
+    static func writeHead(of session: SessionState, into writer: inout JSONWriter) {
+        writer.member("session", session.name)
+        writer.member("uid", session.uid)
+        writer.member("revision", session.head)
+    }
+
     /// Whether the definition of the trait or environment key of a value of `b` is deleted.
     private func isRedefined(_ fact: SetFact) -> Bool {
         (fact.kind == .environment ? definitions.keys : definitions.traits).contains(fact.key)

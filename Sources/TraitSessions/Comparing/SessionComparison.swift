@@ -27,7 +27,6 @@ import JSONCodec
 import TraitEngine
 
 /// The operations that turn session `b` into session `a`.
-///
 package final class SessionComparison {
     enum Stage: Int {
         // Computed before anything is written.
@@ -267,12 +266,6 @@ package final class SessionComparison {
         if one.limits != other.limits { writer.value("limits" as StaticString) }
         writer.endArray()
         writer.beginArray("operations")
-    }
-
-    private static func writeHead(of session: SessionState, into writer: inout JSONWriter) {
-        writer.member("session", session.name)
-        writer.member("uid", session.uid)
-        writer.member("revision", session.head)
     }
 
     /// Returns whether the stage goes on.

@@ -35,11 +35,11 @@ extension ServiceLimits: LimitTable {
         Limit(
             "operationsMax", \.operationsMax, 1...10_000_000, beyond: tooLarge,
             help: "Operations of one transaction."),
-        // It is read as it comes, and never in memory as a whole.
+        // That of an import is read as it comes, and never in memory as a whole.
         Limit(
             "documentBytesMax", \.documentBytesMax, 1_024...1_099_511_627_776,
             beyond: .refused(status: 413, code: "body-too-large"),
-            help: "Bytes of a document that an import reads piece by piece, after decompression."),
+            help: "Bytes of the document of an import or an apply, after decompression."),
         // openapi.yaml has the same bound.
         Limit(
             "pageSizeMax", \.pageSizeMax, beyond: malformed,

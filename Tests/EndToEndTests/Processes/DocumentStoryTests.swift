@@ -148,6 +148,58 @@ struct DocumentStoryTests {
         #expect(try copy.get(session.target("export")).expecting(200).body == document)
     }
 
+    @Test(
+        "A document longer than bodies may be is applied, and the connection goes on",
+        arguments: [false, true], [nil, 1_000, 100_000])
+    func applied(isPacked: Bool, chunkBytes: Int?) throws {
+        let traitd = try TraitdProcess(["--body-bytes-max", "65536", "--allow-host", "a"])
+        let session = try sampleSession("document", cells: 5_000)
+        let document = try Self.export(session, "?specified=true").body
+        let body = isPacked ? try Gzip.compress(document) : document
+        let copy = try SessionClient(session.name, on: traitd.url)
+        try copy.put("", [:])
+        let target = session.target("apply")
+        let fields = isPacked ? "Content-Encoding: gzip\r\n" : ""
+        for revision in [2, 2] {
+            let answer = try Self.send(
+                body, to: target, traitd, fields: fields, chunkBytes: chunkBytes)
+            let codes = statusCodes(in: answer)
+            #expect(codes.starts(with: [200, 200]), "\(codes)")
+            #expect(try copy.revision() == revision)
+        }
+        let name = try copy.get("export?specified=true").expecting(200).body
+        #expect(name == document)
+        // A fault is found in the whole document, and a body that is no document of this length is refused as before.
+        let broken = Array(
+            String(decoding: document, as: UTF8.self)
+                .replacing(#""id":"cell2500""#, with: #""id":"cell 2500""#).utf8)
+        let refused = String(
+            decoding: try Self.send(broken, to: target, traitd, chunkBytes: chunkBytes),
+            as: UTF8.self)
+        #expect(refused.contains(#""code":"malformed-identifier""#) && refused.contains("/nodes/"))
+        let other = try Self.send(broken, to: session.target("transactions"), traitd)
+        #expect(statusCodes(in: other).first == 413)
+        #expect(try copy.revision() == 2)
+    }
+
+    @Test("A document that is too long for an apply is refused before it is read")
+    func tooLongToApply() throws {
+        let traitd = try TraitdProcess([
+            "--body-bytes-max", "65536", "--document-bytes-max", "100000", "--allow-host", "a",
+        ])
+        let session = try sampleSession("document", cells: 5_000)
+        let document = try Self.export(session, "?specified=true").body
+        let copy = try SessionClient(session.name, on: traitd.url)
+        try copy.put("", [:])
+        for chunkBytes in [nil, 1_000] {
+            let answer = try Self.send(
+                document, to: session.target("apply"), traitd, chunkBytes: chunkBytes)
+            #expect(statusCodes(in: answer).first == 413)
+            #expect(String(decoding: answer, as: UTF8.self).contains("documentBytesMax=100000"))
+        }
+        #expect(try copy.revision() == 1)
+    }
+
     @Test("A document that is refused on its way leaves nothing, and says where")
     func refusedOnTheWay() throws {
         let traitd = try TraitdProcess([

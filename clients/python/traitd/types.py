@@ -171,8 +171,10 @@ class RemoveEnvironment(TypedDict):
     op: Literal["removeEnvironment"]; node: str; key: str
 class RemoveScope(TypedDict):
     op: Literal["removeScope"]; node: str; scope: str
-class RemoveValue(TypedDict):
+class _RemoveValue(TypedDict):
     op: Literal["removeOverride", "removeSupplied"]; node: str; trait: str
+class RemoveValue(_RemoveValue, total=False):
+    under: bool
 class RenameNode(TypedDict):
     op: Literal["renameNode"]; node: str; to: str
 class RenameTrait(TypedDict):
@@ -193,7 +195,7 @@ class SetEnvironment(TypedDict):
 class _SetOverride(TypedDict):
     op: Literal["setOverride"]; node: str; trait: str; value: Value
 class SetOverride(_SetOverride, total=False):
-    expiresAt: str; ttl: int
+    expiresAt: str; ttl: int; over: bool; under: bool
 class SetScope(TypedDict):
     op: Literal["setScope"]; node: str; scope: str; reads: Sequence[str]
 class SetSupplied(TypedDict):
@@ -218,7 +220,7 @@ class TraitPatch(TypedDict, total=False):
     css: Union[bool, None]; since: Union[Mapping[str, Union[str, None]], None]
     deprecated: Union[Union[bool, Sequence[str]], None]
 class TraitPlace(TypedDict, total=False):
-    node: str; trait: str; member: Literal["parent", "controller", "label", "order", "name"]; revision: int
+    node: str; trait: str; member: Literal["parent", "controller", "label", "order", "name"]; under: bool; revision: int
     layer: Literal["override", "supplied", "kept", "default"]; shown: bool; parent: Union[str, None]
     environmentKey: str; color: str; image: str; variant: int; default: bool
 class Unregister(TypedDict):
