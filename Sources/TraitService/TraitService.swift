@@ -237,17 +237,18 @@ package final class TraitService: RequestHandler {
         }
         if store.isStarting, try waitsForStart(router.routes[match.route], context) { return }
         guard let operation = try operation(exchange, match, context) else { return }
-        let collected = exchange.sink as? ApplyFeed
-        if store.isShared, collected == nil {
+        let endpoint = operation.endpoint
+        let collected =
+            endpoint == .applySession ? exchange.sink.flatMap { $0 as? ApplyFeed } : nil
+        if store.isShared {
             // A body that was read as it came is gone when a request is handled again.
-            if try waitsForConfirmation(operation, match, context) { return }
+            if collected == nil, try waitsForConfirmation(operation, match, context) { return }
         } else if context.query[.minRevision] != nil {
             try checkMinRevision(operation, context)
         }
         if let accept = exchange.header(.accept) {
             try checkAccept(accept, exchange, operation.media, context)
         }
-        let endpoint = operation.endpoint
         let request = Request(exchange: exchange, context: context)
         if let collected {
             let body = try translating { () throws(SessionError) in try collected.body() }

@@ -26,8 +26,10 @@ extension DocumentApplier {
         let wanted = try within("/nodes/\(position)", try transaction.readValues(json, layer) ?? [])
         let ends = layer == .overrides ? try ends(of: node, position, transaction) : [:]
         for (trait, value) in wanted {
-            let key = hierarchy.definitions[trait].key
-            let pointer = "/nodes/\(position)/\(layer.member)/\(key.pointerToken)"
+            let pointer = {
+                let key = hierarchy.definitions[trait].key.pointerToken
+                return "/nodes/\(position)/\(layer.member)/\(key)"
+            }
             let end = ends[trait.rawValue]
             let below =
                 try layer == .supplied
@@ -49,7 +51,7 @@ extension DocumentApplier {
     }
 
     private mutating func setSupplied(
-        _ trait: TraitIndex, _ value: TraitValue, _ node: Node, _ pointer: String,
+        _ trait: TraitIndex, _ value: TraitValue, _ node: Node, _ pointer: () -> String,
         _ transaction: inout Transaction
     ) throws(SessionError) {
         let isSame = transaction.hierarchy.supplied(trait, of: node.index) == value
@@ -62,12 +64,12 @@ extension DocumentApplier {
     /// Whether the apply sets the value of a place. The manager adopts an equal value without a manager; an equal value
     /// of another manager stays with that manager.
     private mutating func takes(
-        _ place: ManagedPlace, isSame: Bool, _ pointer: String, _ transaction: Transaction
+        _ place: ManagedPlace, isSame: Bool, _ pointer: () -> String, _ transaction: Transaction
     ) -> Bool {
         let manager = transaction.session.annotations.managers.manager(of: place)
         if isSame { return manager != options.manager && (manager == nil || options.force) }
         guard let manager, manager != options.manager, !options.force else { return true }
-        conflict(pointer, manager)
+        conflict(pointer(), manager)
         return false
     }
 
@@ -75,7 +77,7 @@ extension DocumentApplier {
     ///
     /// - Parameter mayCover: whether the document has a temporary override above it.
     private mutating func set(
-        _ trait: TraitIndex, _ wanted: CoveredValue, _ node: Node, _ pointer: String,
+        _ trait: TraitIndex, _ wanted: CoveredValue, _ node: Node, _ pointer: () -> String,
         _ transaction: inout Transaction, mayCover: Bool
     ) throws(SessionError) {
         let session = transaction.session

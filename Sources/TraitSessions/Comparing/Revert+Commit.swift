@@ -211,8 +211,21 @@ private struct InverseOperation {
         case .deleteNode:
             return present.member("node")?.string.flatMap { session.hierarchy.node($0.string) }
                 == nil
+        case .updateNode: return isUpdated(in: session.hierarchy)
         default: return false
         }
+    }
+
+    /// Whether a node has the parent, the controller and the label that the operation gives it.
+    private func isUpdated(in hierarchy: Hierarchy) -> Bool {
+        func text(_ member: StaticString) -> String? { present.member(member)?.string?.string }
+        guard let node = text("node").flatMap({ hierarchy.node($0) }) else { return false }
+        let parts: [(StaticString, String?)] = [
+            ("parent", hierarchy.parent(of: node).map { hierarchy.identifier(of: $0) }),
+            ("controller", hierarchy.controller(of: node).map { hierarchy.identifier(of: $0) }),
+            ("label", hierarchy.label(of: node)),
+        ]
+        return parts.allSatisfy { present.member($0.0) == nil || text($0.0) == $0.1 }
     }
 }
 

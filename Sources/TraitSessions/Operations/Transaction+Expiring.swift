@@ -95,7 +95,7 @@ extension Transaction {
         _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue, until end: ValueEnd,
         _ stacking: Stacking
     ) throws(SessionError) {
-        let time = try time(of: end)
+        let time = try moment(of: end)
         do throws(SessionError) {
             try set(.overrides, node, trait, json: json, expiresAt: time, stacking)
         } catch {
@@ -103,7 +103,7 @@ extension Transaction {
         }
     }
 
-    private func time(of end: ValueEnd) throws(SessionError) -> Int64 {
+    private func moment(of end: ValueEnd) throws(SessionError) -> Int64 {
         isReplay || takesAnyEnd
             ? try end.loggedTime() : try end.time(from: session.environment.now())
     }
@@ -112,7 +112,7 @@ extension Transaction {
     mutating func setUnder(
         _ node: NodeIndex, _ trait: TraitIndex, json: JSONValue, until end: ValueEnd?
     ) throws(SessionError) {
-        let time = try end.map { end throws(SessionError) in try time(of: end) }
+        let time = try end.map { end throws(SessionError) in try moment(of: end) }
         do throws(SessionError) {
             try setUnder(node, trait, try read(json, for: trait), until: time)
         } catch {

@@ -115,7 +115,7 @@ extension Transaction {
         }
         count += covered.count
         places += covered.prefix(max(0, Self.placesMax - places.count)).map {
-            .value($0.node, .override)
+            TraitPlace.value($0.node, .override)
         }
         var writer = JSONWriter()
         writer.beginArray()

@@ -24,33 +24,33 @@ struct CoveredPlace: Sendable {
 /// The table of one session. `Annotations` changes it, and takes changes back. An override without an end covers nothing.
 /// The manager of the override's place is that of the value below.
 struct CoveredValues: Sendable {
-    private var values: [NodeIndex: [TraitIndex: CoveredValue]] = [:]
+    private var table: [NodeIndex: [TraitIndex: CoveredValue]] = [:]
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
     /// Bytes of the table, about; without texts and structs.
-    var heldBytes: Int { values.count &* 160 &+ count &* 64 }
+    var heldBytes: Int { table.count &* 160 &+ count &* 64 }
 
     /// O(1).
-    subscript(node: NodeIndex, trait: TraitIndex) -> CoveredValue? { values[node]?[trait] }
+    subscript(node: NodeIndex, trait: TraitIndex) -> CoveredValue? { table[node]?[trait] }
 
     /// Those of a node, in the order of their traits' indices.
     func values(at node: NodeIndex) -> [(trait: TraitIndex, covered: CoveredValue)] {
-        (values[node] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        (table[node] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Those of a trait, in the order of their nodes' indices. O(table).
     func values(of trait: TraitIndex) -> [(node: NodeIndex, covered: CoveredValue)] {
-        values.compactMap { node, values in values[trait].map { (node, $0) } }
-            .sorted { $0.0.rawValue < $1.0.rawValue }
+        table.compactMap { node, values in values[trait].map { (node: node, covered: $0) } }
+            .sorted { $0.node.rawValue < $1.node.rawValue }
     }
 
     mutating func put(_ node: NodeIndex, _ trait: TraitIndex, _ value: CoveredValue?) {
-        let before = values[node]?.count ?? 0
-        values[node, default: [:]][trait] = value
-        let after = values[node]?.count ?? 0
-        if after == 0 { values[node] = nil }
+        let before = table[node]?.count ?? 0
+        table[node, default: [:]][trait] = value
+        let after = table[node]?.count ?? 0
+        if after == 0 { table[node] = nil }
         count += after - before
     }
 

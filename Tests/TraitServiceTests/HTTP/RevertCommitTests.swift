@@ -83,7 +83,7 @@ struct RevertCommitTests {
         try session.transaction([
             ["op": "createNode", "node": "c", "kind": "environment", "parent": "b"],
             ["op": "setOverride", "node": "c", "trait": "n", "value": 5],
-            ["op": "defineColor", "color": "ink", "definition": ["value": [0, 0, 0]]],
+            ["op": "defineColor", "color": "ink", "definition": ["variants": [["value": "#000"]]]],
         ])
         let before = try Self.document(session)
         let changes: [[JSON]] = [
