@@ -342,6 +342,7 @@ class Server:
             media = fault.get("media", "application/problem+json")
             problem = {"code": fault.get("code", "x"), "status": fault["status"], "detail": "as the script says"}
             body = b"<!doctype html><p>no" if media == "text/html" else json.dumps(problem).encode()
+            body = fault["text"].encode() if "text" in fault else body
             return self.plain(wire, fault["status"], body, {"Content-Type": media, **fault.get("headers", {})})
         wire.slow, wire.chunked = how == "bytes", how != "unchunked"
         wire.forgets = how == "forget"

@@ -535,10 +535,10 @@ async function follow(context, request, keeper, signal) {
 
   /** One page of records. Whether the next one may follow at once. */
   async function poll(sent) {
-    // The first page comes at once.
     const wait = keeper.state() === 'ready' ? pollTime : 0, started = now(), given = await open(sent, JSON_TYPE, wait)
-    let page
-    try { page = await result(given, context.timeout) } finally { given.end() }
+    const page = await result(given, context.timeout).catch(error => {
+      throw error.status ? new Again(error.code) : error // A proxy's.
+    }).finally(() => given.end())
     if (!Array.isArray(page?.records)) throw new Again('malformed-record')
     for (const record of page.records) {
       if (signal.aborted) return true
@@ -554,7 +554,7 @@ async function follow(context, request, keeper, signal) {
     const started = now(), isPoll = keeper.polls
     let named = null, why = 'ended'
     began = isLate = before = undefined
-    isMute = true // No record has come after half a heartbeat.
+    isMute = true
     try {
       const sent = keeper.token
       keeper.connect()
@@ -577,7 +577,7 @@ async function follow(context, request, keeper, signal) {
         silent = SILENT_MAX - 1
         pollTime = Math.max(pollTime >> 1, POLL_TIME_MIN)
       } else if (isLate) {
-        // A proxy that keeps small pieces gives a head, or also the first records.
+        // A proxy that keeps small pieces gives a head and a few records.
         silent = isMute ? silent + 1 : 0
         keeper.polls = silent >= SILENT_MAX
       }

@@ -8,6 +8,8 @@ package struct LongPoll {
     let writer: RecordWriter
     let position: StreamPosition
     let recordsMax: Int
+    /// Whether a page that comes up to the head has the digest of a cache.
+    let withDigest: Bool
     /// The state, for a page that has the state in place of records after a position.
     let preface: StreamCursor.Preface?
 
@@ -17,6 +19,7 @@ package struct LongPoll {
         writer = opened.writer
         position = opened.position
         preface = opened.preface
+        withDigest = opened.digestsPages
     }
 
     private static let commitsAtATime = 64
@@ -40,7 +43,7 @@ package struct LongPoll {
     ) -> Outcome {
         var position = position
         var long: LongRecord?
-        var hasMoved = false
+        var next: Feed?
         let mark = json.count
         var count = 0
         if let preface { return write(preface, into: &json, waking: waker) }
@@ -91,19 +94,19 @@ package struct LongPoll {
                 json.endArray()
                 finish(position, isOver: true, into: &json)
                 return .written
-            case .moved(_, let revision):
+            case .moved(let feed, let revision):
                 // The next page is that of the other feed.
                 position = StreamPosition(revision: max(revision, position.revision))
-                hasMoved = true
+                next = feed
                 break reading
             case .lost:
                 break reading
             }
         }
-        if count == 0, !evenIfEmpty, !hasMoved { return .empty }
+        if count == 0, !evenIfEmpty, next == nil { return .empty }
         let end = json.count
         json.endArray()
-        finish(position, isOver: false, into: &json)
+        finish(position, isOver: false, digest: digest(at: position, of: next), into: &json)
         guard var long else { return .written }
         long.enclose(between: Array(json.bytes[mark..<end]), and: Array(json.bytes[end...]))
         json.truncate(to: mark)
@@ -136,11 +139,30 @@ package struct LongPoll {
         return .written
     }
 
+    /// The digest of a cache with the present values; nil where that is not asked for, the page does not come up to the
+    /// head, or writing the values takes long. With it a client finds out that the set of its nodes has changed.
+    ///
+    /// - Parameter next: the feed that goes on, where it is another one.
+    private func digest(at position: StreamPosition, of next: Feed?) -> UInt64? {
+        guard withDigest, position.part == nil else { return nil }
+        var writer = writer
+        writer.feed = next ?? writer.feed
+        let found = session.withStateIfFree { state -> UInt64? in
+            guard state.head == position.revision, state.acknowledged == state.head else {
+                return nil
+            }
+            return state.shortState(for: writer)?.digest
+        }
+        return found ?? nil
+    }
+
     private func finish(
-        _ position: StreamPosition, isOver: Bool, into json: inout JSONWriter
+        _ position: StreamPosition, isOver: Bool, digest: UInt64? = nil,
+        into json: inout JSONWriter
     ) {
         json.member("revision", position.part == nil ? position.revision : position.revision - 1)
         json.member("next", writer.token(position.revision, part: position.part))
+        if let digest { json.member("digest", hexadecimal: digest) }
         json.flag("ended", when: isOver)
         json.endText()
     }

@@ -53,6 +53,8 @@ package struct OpenedStream: Sendable {
     /// Whether the stream needs a new state.
     var isResyncDue = false
     var coalesces = false
+    /// Whether pages without a state have the digest of a cache.
+    var digestsPages = false
 }
 
 extension SessionState {
@@ -134,7 +136,7 @@ extension SessionState {
     }
 
     /// The state at the head with the digest of a cache that has it; nil where writing it takes long.
-    private func shortState(for writer: RecordWriter) -> (text: [UInt8], digest: UInt64)? {
+    func shortState(for writer: RecordWriter) -> (text: [UInt8], digest: UInt64)? {
         var json = JSONWriter(capacity: 1_024)
         var text = StateText(writer, of: self)
         let isWhole = text.write(
@@ -158,9 +160,11 @@ extension SessionState {
     ) throws(SessionError) -> OpenedStream {
         var options = options
         if !options.wantsState { options.from = options.from ?? "now" }
-        // A page after a position never has the state.
+        // A page after a position never has the state, but the digest of a cache that had it.
+        let wantsState = options.wantsState
         options.wantsState = false
-        let opened = try openStream(subject, options)
+        var opened = try openStream(subject, options)
+        opened.digestsPages = wantsState
         guard case .inChunks? = opened.preface?.text else { return opened }
         throw SessionError(
             .malformedParameter,

@@ -172,7 +172,10 @@ class StreamBase:
         started = time.monotonic()
         seconds = self._poll_seconds if self.state == "ready" else 0.0  # The first page comes at once.
         answer = yield from self._open({"wait": f"{seconds * 1000:.0f}ms"}, JSON, seconds)
-        page = yield from result(answer, self._settings.timeout)
+        try:
+            page = yield from result(answer, self._settings.timeout)
+        except TraitdError as error:  # What is no page is a proxy's.
+            raise Again(error.code, error.message) from None
         records = page.get("records") if isinstance(page, dict) else None
         if not isinstance(records, list):
             raise Again("malformed-record", "the answer is no page of records")
