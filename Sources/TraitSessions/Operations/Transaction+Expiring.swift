@@ -230,8 +230,7 @@ extension Transaction {
         }
     }
 
-    /// Changes names that the facts of temporary values contain. The values have no end while `body` runs.
-    /// Changes names that the facts of temporary values have: the values have no end, and cover nothing, meanwhile.
+    /// Changes names that the facts of temporary values contain. The values have no end and cover nothing while `body` runs.
     func keepingEnds(
         _ values: [Expiry], _ body: () throws(SessionError) -> Void
     ) throws(SessionError) {
