@@ -16,7 +16,7 @@ package struct TreeNode {
 
 /// T1: scene s, window w, controller A with view a, in which m holds the view b of A's child B, in
 /// which there is a leaf. T2 adds P over the window's content, presenting C with view c. T3 adds the
-/// detached controller D with view d, in which there is e.
+/// detached controller D with view d, in which there is e. T4 is T1 without the scene.
 package enum TreeShape {
     package static func nodes(_ tree: String) throws -> [TreeNode] {
         switch tree {
@@ -34,6 +34,7 @@ package enum TreeShape {
                 TreeNode(name: "d", kind: .view, controller: "D"),
                 TreeNode(name: "e", kind: .view, parent: "d"),
             ]
+        case "T4": [TreeNode(name: "w", kind: .window)] + base.dropFirst(2)
         default: throw ScriptError(description: "unknown tree \(tree)")
         }
     }

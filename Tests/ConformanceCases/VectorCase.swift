@@ -7,7 +7,7 @@ import Testing
 /// tests of their own.
 package struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
     package let id: String
-    /// T0 (none), T1, T2 or T3.
+    /// T0 (none), T1, T2, T3 or T4.
     package let tree: String?
     package let mode: String?
     package let steps: [JSON]?
@@ -28,6 +28,9 @@ package struct VectorCase: Decodable, Sendable, CustomTestStringConvertible {
     /// Those with steps. Reading the fixture cannot fail silently: a test counts them.
     package static let scripts = ["semantics", "semantics-more"].flatMap { (try? load($0)) ?? [] }
         .filter { $0.steps != nil }
+
+    /// Those of rules that the library alone has, such as the traits of the main screen.
+    package static let ofLibrary = (try? load("semantics-kit")) ?? []
 
     /// Those that update with `flush` alone: all of the first file that have a tree, without the three
     /// in which windows and controllers show a write at once.

@@ -119,6 +119,7 @@ package final class VectorRunner<World: VectorWorld> {
             let value = try world.override(try arguments.string(0), try arguments.string(1))
             #expect(value == arguments[2])
         case "system": try world.supply("s", try arguments.string(0), arguments[1])
+        case "unsystem": try world.removeSupplied("s", try arguments.string(0))
         case "supply":
             try world.supply(try arguments.string(0), try arguments.string(1), arguments[2])
         case "unsupply":

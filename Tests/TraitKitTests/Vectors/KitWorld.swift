@@ -18,6 +18,7 @@ final class KitWorld: VectorWorld {
         try hierarchy.perform {
             for node in shape { try create(node) }
         }
+        // Without a scene nothing is updated: what the objects show from the start is compared.
         guard let scene = objects["s"] as? WindowScene else { return }
         for (trait, value) in TreeShape.supplied { try supply("s", trait, value) }
         scene.layoutIfNeeded()
@@ -28,7 +29,9 @@ final class KitWorld: VectorWorld {
     private func create(_ node: TreeNode) throws {
         switch node.kind {
         case .scene: objects[node.name] = WindowScene()
-        case .window: objects[node.name] = Window(windowScene: try object(node.parent))
+        case .window:
+            objects[node.name] =
+                node.parent == nil ? Window() : Window(windowScene: try object(node.parent))
         case .presentation:
             // Made by the controller that is presented; see `present`.
             break
@@ -140,13 +143,26 @@ final class KitWorld: VectorWorld {
     }
 
     func supply(_ node: String, _ trait: String, _ value: JSON) throws {
+        if isOfScreen(node) {
+            var supplied: any MutableTraits = hierarchy.perform { Screen.main.suppliedTraits }
+            try KitTrait.named(trait).write(&supplied, value)
+            guard let supplied = supplied as? TraitOverrides else { return }
+            return hierarchy.perform { Screen.main.suppliedTraits = supplied }
+        }
         let object: Responder = try object(node)
         var supplied: any MutableTraits = object.suppliedTraits
         try KitTrait.named(trait).write(&supplied, value)
         if let supplied = supplied as? TraitOverrides { object.suppliedTraits = supplied }
     }
 
+    /// What the system says without a scene, it says of the main screen.
+    private func isOfScreen(_ node: String) -> Bool { node == "s" && objects["s"] == nil }
+
     func removeSupplied(_ node: String, _ trait: String) throws {
+        if isOfScreen(node) {
+            let trait = try KitTrait.named(trait).type
+            return hierarchy.perform { Screen.main.suppliedTraits.remove(trait) }
+        }
         (try object(node) as Responder).suppliedTraits.remove(try KitTrait.named(trait).type)
     }
 
@@ -154,7 +170,8 @@ final class KitWorld: VectorWorld {
 
     func flush() throws {
         do throws(UpdateLoop) {
-            try (objects["s"] as? WindowScene)?.updateLayout()
+            if let scene = objects["s"] as? WindowScene { return try scene.updateLayout() }
+            try (objects["w"] as? Window)?.updateLayout()
         } catch {
             throw VectorError("trait_update_loop")
         }

@@ -11,13 +11,20 @@ import Testing
         try VectorRunner.run(script, on: KitWorld(script))
     }
 
+    @Test("the library does what the case of its own rules says", arguments: VectorCase.ofLibrary)
+    func ownRules(_ script: VectorCase) throws {
+        try VectorRunner.run(script, on: KitWorld(script))
+    }
+
     @Test("every case is a script or has a written test")
     func completeness() throws {
         let cases = try VectorCase.load("semantics")
         #expect(cases.count == 71)
         let more = try VectorCase.load("semantics-more")
         #expect(more.count == 132)
-        #expect(Set(cases.map(\.id)).count == cases.count)
+        let own = try VectorCase.load("semantics-kit")
+        #expect(own.count == 11 && own.allSatisfy { $0.steps != nil })
+        #expect(Set((cases + more + own).map(\.id)).count == cases.count + more.count + own.count)
         let statements = cases.filter { $0.steps == nil }.map(\.id)
         #expect(statements == WrittenCases.all)
         #expect(VectorCase.scripts.count + statements.count == cases.count + more.count)
