@@ -12,8 +12,9 @@ final class EnvironmentNode {
     weak var object: Responder?
     /// The handlers of the node's registrations.
     var handlers: [RegistrationIndex: RegisteredHandler] = [:]
-    /// The tracked methods that the engine has a scope for, or will have.
-    var trackedMethods = TrackedMethods()
+    /// The traits that tracked methods have read in their last run; none of a method that was asked
+    /// to run again since.
+    var reads: [(method: TrackedMethod, traits: TraitSet)] = []
     /// The writes whose handlers run now, one inside the other.
     var writes = NestedWrites()
 

@@ -64,31 +64,13 @@ package final class TraitHierarchy {
     func tryChange<Result>(
         _ operations: (Hierarchy) throws(OperationError) -> Result
     ) throws(TraitError) -> Result {
-        tellScopes()
-        return try transact(operations).result
+        try transact(operations).result
     }
 
     /// Makes changes, as `change` does, and returns what they led to.
     func commit(_ operations: (Hierarchy) throws(OperationError) -> Void) -> Commit {
-        tellScopes()
         do throws(TraitError) {
             return try transact(operations).commit
-        } catch {
-            misuse("\(error)")
-        }
-    }
-
-    /// Passes the reads of tracked methods that have run since the last call to the engine.
-    func tellScopes() {
-        let scopes = tracking.pending
-        if scopes.isEmpty { return }
-        tracking.pending.removeAll(keepingCapacity: true)
-        do throws(TraitError) {
-            _ = try transact { (engine) throws(OperationError) in
-                for scope in scopes {
-                    try engine.setScope(scope.node, scope.method.rawValue, reads: scope.reads)
-                }
-            }
         } catch {
             misuse("\(error)")
         }

@@ -28,7 +28,7 @@ extension View {
 
     func runConstraints() {
         guard let controller else { return track(.updateConstraints) { updateConstraints() } }
-        controller.track(.updateViewConstraints, others: [self]) {
+        controller.track(.updateViewConstraints, with: self) {
             controller.updateViewConstraints()
         }
     }
@@ -37,24 +37,24 @@ extension View {
     /// presentation controller before and after that of its container view.
     func runLayout() {
         if let presentation {
-            presentation.track(.containerViewWillLayoutSubviews, others: [self]) {
+            presentation.track(.containerViewWillLayoutSubviews, with: self) {
                 presentation.containerViewWillLayoutSubviews()
             }
         }
         if let controller {
             controller.updateOverridesForChildren()
-            controller.track(.viewWillLayoutSubviews, others: [self]) {
+            controller.track(.viewWillLayoutSubviews, with: self) {
                 controller.viewWillLayoutSubviews()
             }
         }
         track(.layoutSubviews) { layoutSubviews() }
         if let controller {
-            controller.track(.viewDidLayoutSubviews, others: [self]) {
+            controller.track(.viewDidLayoutSubviews, with: self) {
                 controller.viewDidLayoutSubviews()
             }
         }
         if let presentation {
-            presentation.track(.containerViewDidLayoutSubviews, others: [self]) {
+            presentation.track(.containerViewDidLayoutSubviews, with: self) {
                 presentation.containerViewDidLayoutSubviews()
             }
         }

@@ -4,9 +4,8 @@
 internal import Synchronization
 internal import TraitEngine
 
-/// A method whose reads of its object's own traits are recorded. Raw values are the engine's names
-/// of scopes.
-enum TrackedMethod: String, Sendable {
+/// A method whose reads of its object's own traits are recorded.
+enum TrackedMethod: Sendable {
     case layoutSubviews
     case updateConstraints
     case draw
@@ -23,62 +22,29 @@ enum TrackedMethod: String, Sendable {
     case sectionProvider
 }
 
-/// A set of tracked methods as bits. A `Set` would hash the methods' names at every layout.
-struct TrackedMethods {
-    private var bits: UInt16 = 0
-
-    func contains(_ method: TrackedMethod) -> Bool { bits & Self.bit(of: method) != 0 }
-
-    mutating func insert(_ method: TrackedMethod) { bits |= Self.bit(of: method) }
-
-    private static func bit(of method: TrackedMethod) -> UInt16 {
-        switch method {
-        case .layoutSubviews: 1
-        case .updateConstraints: 2
-        case .draw: 4
-        case .updateProperties: 8
-        case .viewWillLayoutSubviews: 16
-        case .viewDidLayoutSubviews: 32
-        case .updateViewConstraints: 64
-        case .updateContentUnavailableConfiguration: 128
-        case .containerViewWillLayoutSubviews: 256
-        case .containerViewDidLayoutSubviews: 512
-        case .updateConfiguration: 1024
-        case .sectionProvider: 2048
-        }
-    }
-}
-
 /// The tracked methods that run now, the innermost last.
 @MainActor
 final class Tracking {
     private struct Running {
         /// The environments whose traits are the method's own.
-        let nodes: [NodeIndex]
+        let node: NodeIndex
+        let other: NodeIndex?
         let recorder: ReadRecorder
     }
 
-    /// A method that has run, with the traits that it read.
-    struct Scope {
-        let node: NodeIndex
-        let method: TrackedMethod
-        let reads: TraitSet
-    }
-
     private var running: [Running] = []
-    /// Methods that have run and whose reads the engine does not have yet. It gets many at once,
-    /// before the next call that depends on them: a write, or the next step of an update.
-    var pending: [Scope] = []
 
     /// The recorder of the innermost running method that tracks this environment; nil without one.
     func recorder(for node: NodeIndex) -> ReadRecorder? {
-        running.last { $0.nodes.contains(node) }?.recorder
+        running.last { $0.node == node || $0.other == node }?.recorder
     }
 
     /// Runs the method and returns the traits that it read from the nodes.
-    func record(_ nodes: [NodeIndex], _ method: (ReadRecorder) -> Void) -> TraitSet {
+    func record(_ node: NodeIndex, _ other: NodeIndex?, _ method: (ReadRecorder) -> Void)
+        -> TraitSet
+    {
         let recorder = ReadRecorder()
-        running.append(Running(nodes: nodes, recorder: recorder))
+        running.append(Running(node: node, other: other, recorder: recorder))
         method(recorder)
         running.removeLast()
         return recorder.end()
@@ -89,18 +55,14 @@ extension Responder {
     /// Runs a method of this object, with `TraitCollection.current` set to its traits. The traits
     /// that it reads replace those of its last run.
     ///
-    /// - Parameter others: environments whose traits the method may read as its own, such as a
+    /// - Parameter other: an environment whose traits the method may read as its own, such as a
     ///   controller's view.
-    func track(_ method: TrackedMethod, others: [Responder] = [], _ body: () -> Void) {
-        let hierarchy = node.hierarchy
-        let nodes = [node.index] + others.map(\.node.index)
-        let reads = hierarchy.tracking.record(nodes) { recorder in
+    func track(_ method: TrackedMethod, with other: Responder? = nil, _ body: () -> Void) {
+        let reads = node.hierarchy.tracking.record(node.index, other?.node.index) { recorder in
             TraitCollection(node.shownTraits, reads: recorder).performAsCurrent(body)
         }
-        guard node.trackedMethods.contains(method) || !reads.isEmpty else { return }
-        node.trackedMethods.insert(method)
-        hierarchy.tracking.pending.append(
-            Tracking.Scope(node: node.index, method: method, reads: reads))
+        node.reads.removeAll { $0.method == method }
+        if !reads.isEmpty { node.reads.append((method, reads)) }
     }
 }
 

@@ -24,7 +24,7 @@ extension EnvironmentNode {
         let current = shownTraits
         let changed = current.changedTraits(from: previous)
         if changed.isEmpty { return }
-        let change = ShownChange(previous, current, changed, commit.invalidations)
+        let change = ShownChange(previous, current, changed)
         let called = commit.notifications.map(\.registration).compactMap { registration in
             handlers[registration].map { (registration, $0) }
         }

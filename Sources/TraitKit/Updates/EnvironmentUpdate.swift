@@ -73,11 +73,12 @@ final class EnvironmentUpdate {
     // MARK: - Traits
 
     private func updateTraits() throws(UpdateLoop) {
-        hierarchy.tellScopes()
         let update = hierarchy.engine.startUpdate(of: root.node.index, climbs: climbs)
         if let traitUpdate { update.continues(traitUpdate) }
         traitUpdate = update
-        update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
+        if includesLayout {
+            update.levelEnded = { [unowned self] depth in levelEnded(depth, of: update) }
+        }
         defer { update.levelEnded = nil }
         while let step = try next(of: update) { deliver(step) }
         if let loop { throw loop }
@@ -86,10 +87,8 @@ final class EnvironmentUpdate {
     /// Runs the waiting methods at a depth. All objects down to this depth have their new traits,
     /// and no deeper object has.
     private func levelEnded(_ depth: Int, of update: TraitUpdate) {
-        guard includesLayout else { return hierarchy.tellScopes() }
         do throws(UpdateLoop) {
             _ = try runWaiting(through: depth)
-            hierarchy.tellScopes()
         } catch {
             loop = error
             update.cancel()
@@ -97,7 +96,6 @@ final class EnvironmentUpdate {
     }
 
     private func next(of update: TraitUpdate) throws(UpdateLoop) -> TraitUpdateStep? {
-        hierarchy.tellScopes()
         do throws(TraitUpdateLoop) {
             return try hierarchy.work { () throws(TraitUpdateLoop) in try update.next() }
         } catch {

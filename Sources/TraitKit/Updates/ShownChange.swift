@@ -9,20 +9,18 @@ struct ShownChange {
     let previous: TraitCollection
     let current: TraitCollection
     let changed: TraitSet
-    private let invalidations: [Invalidation]
 
     init(_ step: TraitUpdateStep) {
-        self.init(step.previous, step.current, step.changed, step.invalidations)
+        self.init(step.previous, step.current, step.changed)
     }
 
     init(
         _ previous: TraitEngine.TraitCollection, _ current: TraitEngine.TraitCollection,
-        _ changed: TraitSet, _ invalidations: [Invalidation]
+        _ changed: TraitSet
     ) {
         self.previous = TraitCollection(previous)
         self.current = TraitCollection(current)
         self.changed = changed
-        self.invalidations = invalidations
     }
 
     /// Does what comes before the handlers. Returns the transition of a controller whose size class
@@ -30,10 +28,7 @@ struct ShownChange {
     func begin(at object: Responder) -> TransitionCoordinator? {
         let transition = announce(to: object)
         object.traitsChanged(changed)
-        for invalidation in invalidations {
-            guard let method = TrackedMethod(rawValue: invalidation.scope) else { continue }
-            object.node.hierarchy.object(invalidation.node)?.invalidate(method)
-        }
+        object.invalidateReaders(of: changed)
         if let transition { current.performAsCurrent { transition.runAlongside() } }
         return transition
     }
