@@ -184,7 +184,12 @@ let server: [Target] =
         // Measures an update of many views, beside a naive one.
         .executableTarget(
             name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),
-        .testTarget(name: "TraitKitUITests", dependencies: ["TraitKitUI", "KitTestSupport"]),
+        // Files as public code for UIKit has them; .ci/uikit compiles each of them alone, in two language modes.
+        .target(
+            name: "UIKitSamples", dependencies: ["TraitKitUI"], path: "Tests/Fixtures/uikit/samples"
+        ),
+        .testTarget(
+            name: "TraitKitUITests", dependencies: ["TraitKitUI", "UIKitSamples", "KitTestSupport"]),
         .testTarget(name: "SeedTests", dependencies: ["TraitKit", "KitTestSupport"]),
         // Logs that a test drives, and the rules that every log has to pass.
         .target(

@@ -25,15 +25,31 @@ typedef enum FLAGS AccessibilityTraits : unsigned long {
     AccessibilityTraitsHeader = 65536,
 } AccessibilityTraits;
 
-/// How far a program is in front (`UIApplication.State`).
-typedef enum OPEN ApplicationState : long {
-    /// As UIKit's `active`.
-    ApplicationStateActive = 0,
-    /// As UIKit's `inactive`.
-    ApplicationStateInactive = 1,
-    /// As UIKit's `background`.
-    ApplicationStateBackground = 2,
-} ApplicationState;
+/// How changes would be animated (`UIView.AnimationOptions`).
+typedef enum FLAGS AnimationOptions : unsigned long {
+    /// As UIKit's `layoutSubviews`.
+    AnimationOptionsLayoutSubviews = 1,
+    /// As UIKit's `allowUserInteraction`.
+    AnimationOptionsAllowUserInteraction = 2,
+    /// As UIKit's `beginFromCurrentState`.
+    AnimationOptionsBeginFromCurrentState = 4,
+    /// As UIKit's `repeat`.
+    AnimationOptionsRepeat = 8,
+    /// As UIKit's `autoreverse`.
+    AnimationOptionsAutoreverse = 16,
+    /// As UIKit's `curveEaseIn`.
+    AnimationOptionsCurveEaseIn = 65536,
+    /// As UIKit's `curveEaseOut`.
+    AnimationOptionsCurveEaseOut = 131072,
+    /// As UIKit's `curveLinear`.
+    AnimationOptionsCurveLinear = 196608,
+    /// As UIKit's `transitionFlipFromLeft`.
+    AnimationOptionsTransitionFlipFromLeft = 1048576,
+    /// As UIKit's `transitionFlipFromRight`.
+    AnimationOptionsTransitionFlipFromRight = 2097152,
+    /// As UIKit's `transitionCrossDissolve`.
+    AnimationOptionsTransitionCrossDissolve = 5242880,
+} AnimationOptions;
 
 /// What follows the size of a superview (`UIView.AutoresizingMask`).
 typedef enum FLAGS AutoresizingMask : unsigned long {
@@ -51,57 +67,33 @@ typedef enum FLAGS AutoresizingMask : unsigned long {
     AutoresizingMaskFlexibleBottomMargin = 32,
 } AutoresizingMask;
 
-/// The buttons of the system (`UIBarButtonItem.SystemItem`).
-typedef enum OPEN BarButtonSystemItem : long {
-    /// As UIKit's `done`.
-    BarButtonSystemItemDone = 0,
-    /// As UIKit's `cancel`.
-    BarButtonSystemItemCancel = 1,
-    /// As UIKit's `edit`.
-    BarButtonSystemItemEdit = 2,
-    /// As UIKit's `save`.
-    BarButtonSystemItemSave = 3,
-    /// As UIKit's `add`.
-    BarButtonSystemItemAdd = 4,
-    /// As UIKit's `flexibleSpace`.
-    BarButtonSystemItemFlexibleSpace = 5,
-    /// As UIKit's `fixedSpace`.
-    BarButtonSystemItemFixedSpace = 6,
-    /// As UIKit's `compose`.
-    BarButtonSystemItemCompose = 7,
-    /// As UIKit's `reply`.
-    BarButtonSystemItemReply = 8,
-    /// As UIKit's `action`.
-    BarButtonSystemItemAction = 9,
-    /// As UIKit's `organize`.
-    BarButtonSystemItemOrganize = 10,
-    /// As UIKit's `bookmarks`.
-    BarButtonSystemItemBookmarks = 11,
-    /// As UIKit's `search`.
-    BarButtonSystemItemSearch = 12,
-    /// As UIKit's `refresh`.
-    BarButtonSystemItemRefresh = 13,
-    /// As UIKit's `stop`.
-    BarButtonSystemItemStop = 14,
-    /// As UIKit's `camera`.
-    BarButtonSystemItemCamera = 15,
-    /// As UIKit's `trash`.
-    BarButtonSystemItemTrash = 16,
-    /// As UIKit's `play`.
-    BarButtonSystemItemPlay = 17,
-    /// As UIKit's `pause`.
-    BarButtonSystemItemPause = 18,
-    /// As UIKit's `rewind`.
-    BarButtonSystemItemRewind = 19,
-    /// As UIKit's `fastForward`.
-    BarButtonSystemItemFastForward = 20,
-    /// As UIKit's `undo`.
-    BarButtonSystemItemUndo = 21,
-    /// As UIKit's `redo`.
-    BarButtonSystemItemRedo = 22,
-    /// As UIKit's `close`.
-    BarButtonSystemItemClose = 24,
-} BarButtonSystemItem;
+/// The corners of a button (`UIButton.Configuration.CornerStyle`).
+typedef enum OPEN ButtonCornerStyle : long {
+    /// As UIKit's `fixed`.
+    ButtonCornerStyleFixed = -1,
+    /// As UIKit's `dynamic`.
+    ButtonCornerStyleDynamic = 0,
+    /// As UIKit's `small`.
+    ButtonCornerStyleSmall = 1,
+    /// As UIKit's `medium`.
+    ButtonCornerStyleMedium = 2,
+    /// As UIKit's `large`.
+    ButtonCornerStyleLarge = 3,
+    /// As UIKit's `capsule`.
+    ButtonCornerStyleCapsule = 4,
+} ButtonCornerStyle;
+
+/// The size of a button (`UIButton.Configuration.Size`).
+typedef enum OPEN ButtonSize : long {
+    /// As UIKit's `medium`.
+    ButtonSizeMedium = 0,
+    /// As UIKit's `small`.
+    ButtonSizeSmall = 1,
+    /// As UIKit's `mini`.
+    ButtonSizeMini = 2,
+    /// As UIKit's `large`.
+    ButtonSizeLarge = 3,
+} ButtonSize;
 
 /// The kinds of buttons (`UIButton.ButtonType`).
 typedef enum OPEN ButtonType : long {
@@ -161,15 +153,27 @@ typedef enum FLAGS CornerMask : unsigned long {
     CornerMaskLayerMaxXMaxYCorner = 8,
 } CornerMask;
 
-/// When titles are large (`UINavigationItem.LargeTitleDisplayMode`).
-typedef enum OPEN LargeTitleDisplayMode : long {
-    /// As UIKit's `automatic`.
-    LargeTitleDisplayModeAutomatic = 0,
-    /// As UIKit's `always`.
-    LargeTitleDisplayModeAlways = 1,
-    /// As UIKit's `never`.
-    LargeTitleDisplayModeNever = 2,
-} LargeTitleDisplayMode;
+/// Edges of a rectangle, by the direction of text (`NSDirectionalRectEdge`).
+typedef enum FLAGS DirectionalRectEdge : unsigned long {
+    /// As UIKit's `top`.
+    DirectionalRectEdgeTop = 1,
+    /// As UIKit's `leading`.
+    DirectionalRectEdgeLeading = 2,
+    /// As UIKit's `bottom`.
+    DirectionalRectEdgeBottom = 4,
+    /// As UIKit's `trailing`.
+    DirectionalRectEdgeTrailing = 8,
+    /// As UIKit's `all`.
+    DirectionalRectEdgeAll = 15,
+} DirectionalRectEdge;
+
+/// The form of rounded corners (`CALayerCornerCurve`).
+typedef enum OPEN LayerCornerCurve : long {
+    /// Arcs of a circle.
+    LayerCornerCurveCircular = 0,
+    /// Curves without a jump.
+    LayerCornerCurveContinuous = 1,
+} LayerCornerCurve;
 
 /// A measure of a view (`NSLayoutConstraint.Attribute`).
 typedef enum OPEN LayoutAttribute : long {
@@ -219,17 +223,21 @@ typedef enum OPEN LayoutRelation : long {
     LayoutRelationGreaterThanOrEqual = 1,
 } LayoutRelation;
 
-/// How a presentation would move (`UIModalTransitionStyle`).
-typedef enum OPEN ModalTransitionStyle : long {
-    /// As UIKit's `coverVertical`.
-    ModalTransitionStyleCoverVertical = 0,
-    /// As UIKit's `flipHorizontal`.
-    ModalTransitionStyleFlipHorizontal = 1,
-    /// As UIKit's `crossDissolve`.
-    ModalTransitionStyleCrossDissolve = 2,
-    /// As UIKit's `partialCurl`.
-    ModalTransitionStylePartialCurl = 3,
-} ModalTransitionStyle;
+/// How lines break (`NSLineBreakMode`).
+typedef enum OPEN LineBreakMode : long {
+    /// As UIKit's `byWordWrapping`.
+    LineBreakModeByWordWrapping = 0,
+    /// As UIKit's `byCharWrapping`.
+    LineBreakModeByCharWrapping = 1,
+    /// As UIKit's `byClipping`.
+    LineBreakModeByClipping = 2,
+    /// As UIKit's `byTruncatingHead`.
+    LineBreakModeByTruncatingHead = 3,
+    /// As UIKit's `byTruncatingTail`.
+    LineBreakModeByTruncatingTail = 4,
+    /// As UIKit's `byTruncatingMiddle`.
+    LineBreakModeByTruncatingMiddle = 5,
+} LineBreakMode;
 
 /// Edges of a rectangle (`UIRectEdge`).
 typedef enum FLAGS RectEdge : unsigned long {
@@ -245,17 +253,19 @@ typedef enum FLAGS RectEdge : unsigned long {
     RectEdgeAll = 15,
 } RectEdge;
 
-/// How far a scene is in front (`UIScene.ActivationState`).
-typedef enum OPEN SceneActivationState : long {
-    /// As UIKit's `unattached`.
-    SceneActivationStateUnattached = -1,
-    /// As UIKit's `foregroundActive`.
-    SceneActivationStateForegroundActive = 0,
-    /// As UIKit's `foregroundInactive`.
-    SceneActivationStateForegroundInactive = 1,
-    /// As UIKit's `background`.
-    SceneActivationStateBackground = 2,
-} SceneActivationState;
+/// Whether a view is mirrored for languages that read from right to left (`UISemanticContentAttribute`).
+typedef enum OPEN SemanticContentAttribute : long {
+    /// Follows the direction of the traits.
+    SemanticContentAttributeUnspecified = 0,
+    /// Controls of playback, which are the same everywhere.
+    SemanticContentAttributePlayback = 1,
+    /// Controls that mean a direction in space, which are the same everywhere.
+    SemanticContentAttributeSpatial = 2,
+    /// Always from left to right.
+    SemanticContentAttributeForceLeftToRight = 3,
+    /// Always from right to left.
+    SemanticContentAttributeForceRightToLeft = 4,
+} SemanticContentAttribute;
 
 /// How a stack places views across its axis (`UIStackView.Alignment`).
 typedef enum OPEN StackAlignment : long {
@@ -291,30 +301,6 @@ typedef enum OPEN StackDistribution : long {
     StackDistributionEqualCentering = 4,
 } StackDistribution;
 
-/// The look of the status bar (`UIStatusBarStyle`).
-typedef enum OPEN StatusBarStyle : long {
-    /// As UIKit's `default`.
-    StatusBarStyleDefault = 0,
-    /// As UIKit's `lightContent`.
-    StatusBarStyleLightContent = 1,
-    /// As UIKit's `darkContent`.
-    StatusBarStyleDarkContent = 3,
-} StatusBarStyle;
-
-/// The sign at the trailing edge of a cell (`UITableViewCell.AccessoryType`).
-typedef enum OPEN TableCellAccessoryType : long {
-    /// As UIKit's `none`.
-    TableCellAccessoryTypeNone = 0,
-    /// As UIKit's `disclosureIndicator`.
-    TableCellAccessoryTypeDisclosureIndicator = 1,
-    /// As UIKit's `detailDisclosureButton`.
-    TableCellAccessoryTypeDetailDisclosureButton = 2,
-    /// As UIKit's `checkmark`.
-    TableCellAccessoryTypeCheckmark = 3,
-    /// As UIKit's `detailButton`.
-    TableCellAccessoryTypeDetailButton = 4,
-} TableCellAccessoryType;
-
 /// How text is aligned (`NSTextAlignment`).
 typedef enum OPEN TextAlignment : long {
     /// As UIKit's `left`.
@@ -340,6 +326,16 @@ typedef enum OPEN TextFieldBorderStyle : long {
     /// As UIKit's `roundedRect`.
     TextFieldBorderStyleRoundedRect = 3,
 } TextFieldBorderStyle;
+
+/// Whether a tint is dimmed (`UIView.TintAdjustmentMode`).
+typedef enum OPEN TintAdjustmentMode : long {
+    /// As UIKit's `automatic`.
+    TintAdjustmentModeAutomatic = 0,
+    /// As UIKit's `normal`.
+    TintAdjustmentModeNormal = 1,
+    /// As UIKit's `dimmed`.
+    TintAdjustmentModeDimmed = 2,
+} TintAdjustmentMode;
 
 /// How content is placed in a view (`UIView.ContentMode`).
 typedef enum OPEN ViewContentMode : long {

@@ -75,3 +75,36 @@ public typealias UIWindowSceneDelegate = WindowSceneDelegate
 /// Is told when a split view controller collapses or expands. The type is
 /// ``SplitViewControllerDelegate``.
 public typealias UISplitViewControllerDelegate = SplitViewControllerDelegate
+
+/// The looks of a navigation bar. The type is ``BarAppearance``.
+public typealias UINavigationBarAppearance = BarAppearance
+
+/// The looks of a tab bar. The type is ``BarAppearance``.
+public typealias UITabBarAppearance = BarAppearance
+
+/// The looks of a bar. The type is ``BarAppearance``.
+public typealias UIBarAppearance = BarAppearance
+
+/// What a tab bar would show. The type is ``TabBarItem``.
+public typealias UITabBarItem = TabBarItem
+
+/// The person's settings. The type is ``Accessibility``.
+public typealias UIAccessibility = Accessibility
+
+/// Is asked about the application. The type is ``ApplicationDelegate``.
+public typealias UIApplicationDelegate = ApplicationDelegate
+
+/// How a device may be held. The type is ``InterfaceOrientationMask``.
+public typealias UIInterfaceOrientationMask = InterfaceOrientationMask
+
+/// How lines break. The type is ``LineBreakMode``.
+public typealias NSLineBreakMode = LineBreakMode
+
+/// Edges of a rectangle, by the direction of text. The type is ``DirectionalRectEdge``.
+public typealias NSDirectionalRectEdge = DirectionalRectEdge
+
+/// The form of rounded corners. The type is ``LayerCornerCurve``.
+public typealias CALayerCornerCurve = LayerCornerCurve
+
+/// Chooses how a sheet adapts to traits. The type is ``SheetPresentationControllerDelegate``.
+public typealias UISheetPresentationControllerDelegate = SheetPresentationControllerDelegate

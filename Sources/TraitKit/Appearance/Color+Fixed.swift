@@ -2,32 +2,13 @@
 // initializer that makes the system's dynamic colours of variants.
 
 extension Color {
-    /// Brown, the same for all traits.
-    public static let brown = Color(red: 0.6, green: 0.4, blue: 0.2)
-
-    /// Cyan, the same for all traits.
-    public static let cyan = Color(red: 0, green: 1, blue: 1)
-
-    /// Magenta, the same for all traits.
-    public static let magenta = Color(red: 1, green: 0, blue: 1)
-
-    /// Orange, the same for all traits.
-    public static let orange = Color(red: 1, green: 0.5, blue: 0)
-
-    /// Purple, the same for all traits.
-    public static let purple = Color(red: 0.5, green: 0, blue: 0.5)
-
-    /// Yellow, the same for all traits.
-    public static let yellow = Color(red: 1, green: 1, blue: 0)
-
-    /// Dark gray, the same for all traits.
-    public static let darkGray = Color(white: 1.0 / 3)
-
-    /// Gray, the same for all traits.
-    public static let gray = Color(white: 0.5)
-
-    /// Light gray, the same for all traits.
-    public static let lightGray = Color(white: 2.0 / 3)
+    /// Colours that are the same for all traits.
+    public static let brown = Color(red: 0.6, green: 0.4, blue: 0.2),
+        cyan = Color(red: 0, green: 1, blue: 1),
+        magenta = Color(red: 1, green: 0, blue: 1), orange = Color(red: 1, green: 0.5, blue: 0),
+        purple = Color(red: 0.5, green: 0, blue: 0.5), yellow = Color(red: 1, green: 1, blue: 0),
+        darkGray = Color(white: 1.0 / 3), gray = Color(white: 0.5),
+        lightGray = Color(white: 2.0 / 3)
 
     /// A dynamic colour of the system: by style, contrast and, if it has such variants, by level.
     /// An unspecified style counts as light, as it does in UIKit.

@@ -64,18 +64,11 @@ public final class Color: Sendable {
         storage = .dynamic(Provider(dynamicProvider))
     }
 
-    /// Black, the same for all traits.
-    public static let black = Color(white: 0)
-    /// White, the same for all traits.
-    public static let white = Color(white: 1)
-    /// Black that lets everything through.
-    public static let clear = Color(white: 0, alpha: 0)
-    /// Red, the same for all traits.
-    public static let red = Color(red: 1, green: 0, blue: 0)
-    /// Green, the same for all traits.
-    public static let green = Color(red: 0, green: 1, blue: 0)
-    /// Blue, the same for all traits.
-    public static let blue = Color(red: 0, green: 0, blue: 1)
+    /// Colours that are the same for all traits.
+    public static let black = Color(white: 0), white = Color(white: 1),
+        clear = Color(white: 0, alpha: 0),
+        red = Color(red: 1, green: 0, blue: 0), green = Color(red: 0, green: 1, blue: 0),
+        blue = Color(red: 0, green: 0, blue: 1)
 
     // MARK: - Resolving
 

@@ -59,6 +59,13 @@ public final class Image: Sendable {
         self.init(named: name, in: .main, compatibleWith: traitCollection)
     }
 
+    /// An image with the name of a symbol. There are no pictures of symbols, so no name is refused.
+    public convenience init?(
+        systemName name: String, compatibleWith traitCollection: TraitCollection? = nil
+    ) {
+        self.init(name, configuration: traitCollection.map { Configuration(traitCollection: $0) })
+    }
+
     /// The traits that the image was made for.
     public var traitCollection: TraitCollection {
         configuration?.traitCollection ?? TraitCollection()

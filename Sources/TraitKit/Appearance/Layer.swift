@@ -41,6 +41,10 @@ open class Layer {
     ]
     /// Whether the content is cut off at the bounds.
     public var masksToBounds = false
+    /// The form of rounded corners.
+    public var cornerCurve = LayerCornerCurve.circular
+    /// Whether the layer is drawn as an image, and for which scale.
+    public var shouldRasterize = false, rasterizationScale: CGFloat = 1
     /// The layer whose opacity cuts out the content.
     public var mask: Layer?
     /// The colour of the shadow.

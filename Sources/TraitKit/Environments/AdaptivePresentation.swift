@@ -1,31 +1,6 @@
 // How presentations adapt to size classes: styles, and the delegates that choose among them.
 
-/// How a controller is presented (`UIModalPresentationStyle`), as far as traits differ.
-public enum ModalPresentationStyle: Int, Sendable {
-    /// The presented content has the window's traits. UIKit decides by the device; here it is full
-    /// screen.
-    case automatic = -2
-    /// No style: what a delegate answers that wants no adaptation.
-    case none = -1
-    /// Over the whole window, with its traits.
-    case fullScreen = 0
-    /// A sheet of the window's width: its content is elevated.
-    case pageSheet = 1
-    /// A sheet of a width of its own: its content is elevated, and compact.
-    case formSheet = 2
-    /// Over the content of another controller, with the window's traits.
-    case currentContext = 3
-    /// By a presentation controller of the program; see `transitioningDelegate`.
-    case custom = 4
-    /// Over the whole window, which stays visible, with the window's traits.
-    case overFullScreen = 5
-    /// Over the content of another controller, which stays visible, with the window's traits.
-    case overCurrentContext = 6
-    /// In a popover: its content is elevated, and compact. Full screen in compact width.
-    case popover = 7
-    /// Over the blurred window, with its traits; UIKit has it on tvOS.
-    case blurOverFullScreen = 8
-
+extension ModalPresentationStyle {
     /// The level that the presented content has.
     var level: UserInterfaceLevel? {
         switch self {

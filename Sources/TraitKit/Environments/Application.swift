@@ -24,7 +24,9 @@ public final class Application {
     public nonisolated static let didBecomeActiveNotification = name("DidBecomeActive"),
         willResignActiveNotification = name("WillResignActive"),
         didEnterBackgroundNotification = name("DidEnterBackground"),
-        willEnterForegroundNotification = name("WillEnterForeground")
+        willEnterForegroundNotification = name("WillEnterForeground"),
+        didReceiveMemoryWarningNotification = name("DidReceiveMemoryWarning"),
+        willTerminateNotification = name("WillTerminate")
 
     private nonisolated static func name(_ event: String) -> Notification.Name {
         Notification.Name("UIApplication\(event)Notification")
@@ -56,7 +58,9 @@ public final class Application {
     public var windows: [Window] { windowScenes.flatMap(\.windows) }
 
     /// The key window of the first scene that has one. Deprecated since iOS 13.
-    public var keyWindow: Window? { windowScenes.lazy.compactMap(\.keyWindow).first }
+    public var keyWindow: Window? {
+        windowScenes.lazy.compactMap(\.keyWindow).first ?? TraitHierarchy.current.screen.keyWindow
+    }
 
     /// The text size that the person has chosen, which fonts go by that are made without traits;
     /// `large` at first. Read-only in UIKit; here the program sets it. Scenes have the text size of
@@ -148,14 +152,6 @@ extension Scene {
         public init() {}
     }
 }
-
-/// An object that is asked about a scene (`UISceneDelegate`). A program calls its methods itself.
-@preconcurrency @MainActor
-public protocol SceneDelegate: AnyObject {}
-
-/// A delegate of a window scene, which may hold the window (`UIWindowSceneDelegate`).
-@preconcurrency @MainActor
-public protocol WindowSceneDelegate: SceneDelegate {}
 
 /// The session of a scene (`UISceneSession`).
 @preconcurrency @MainActor

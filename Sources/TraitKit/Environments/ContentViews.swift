@@ -15,6 +15,11 @@ open class Button: Control {
         didSet { setNeedsUpdateConfiguration() }
     }
 
+    /// What the button shows, in one value. A change asks for `updateConfiguration()`.
+    open var configuration: Configuration? {
+        didSet { if configuration != oldValue { setNeedsUpdateConfiguration() } }
+    }
+
     /// The kind of the button.
     public internal(set) var buttonType = ButtonType.custom
     /// The values for each state.
@@ -98,6 +103,8 @@ open class Label: View, ContentSizeCategoryAdjusting {
     @Kept private var keptTextColor: Color?
     /// How the text is aligned.
     @Kept open var textAlignment = TextAlignment.natural
+    /// How lines break.
+    @Kept open var lineBreakMode = LineBreakMode.byTruncatingTail
     /// Whether the text is that of a selected cell.
     @Kept open var isHighlighted = false
     /// The colour of the text in a selected cell.
@@ -113,16 +120,6 @@ open class Label: View, ContentSizeCategoryAdjusting {
     /// `FontMetrics`, follows the text size of the label's traits.
     open var adjustsFontForContentSizeCategory = false {
         didSet { adjustFont() }
-    }
-
-    /// A label without text.
-    public override init(frame: Rect) {
-        super.init(frame: frame)
-    }
-
-    /// A label without text. Nothing is decoded: views are not archived.
-    public required init?(coder: NSCoder) {
-        super.init(coder: coder)
     }
 
     private func redraw() {

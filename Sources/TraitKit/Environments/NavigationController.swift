@@ -114,4 +114,4 @@ open class NavigationController: ViewController {
 
 /// The bar of a navigation controller (`UINavigationBar`): a view without content.
 @preconcurrency @MainActor
-open class NavigationBar: View {}
+open class NavigationBar: Bar {}

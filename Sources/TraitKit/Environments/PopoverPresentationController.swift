@@ -8,26 +8,7 @@ public import Foundation
 @preconcurrency @MainActor
 open class PopoverPresentationController: PresentationController {
     /// The sides of a popover (`UIPopoverArrowDirection`).
-    public struct ArrowDirection: OptionSet, Sendable {
-        /// UIKit's number for the directions.
-        public let rawValue: UInt
-
-        /// Directions by their number.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
-
-        /// The arrow points up.
-        public static let up = ArrowDirection(rawValue: 1)
-        /// The arrow points down.
-        public static let down = ArrowDirection(rawValue: 2)
-        /// The arrow points left.
-        public static let left = ArrowDirection(rawValue: 4)
-        /// The arrow points right.
-        public static let right = ArrowDirection(rawValue: 8)
-        /// Any direction.
-        public static let any: ArrowDirection = [.up, .down, .left, .right]
-    }
+    public typealias ArrowDirection = PopoverArrowDirection
 
     // Values that are kept for the program: nothing is shown.
 
@@ -37,6 +18,10 @@ open class PopoverPresentationController: PresentationController {
     open var sourceRect = Rect.null
     /// The directions that the arrow may have.
     open var permittedArrowDirections = ArrowDirection.any
+    /// The button that the popover points to.
+    open var barButtonItem: BarButtonItem?
+    /// The colour behind the content.
+    open var backgroundColor: Color?
 
     override func begin(in window: Window) {
         (delegate as? any PopoverPresentationControllerDelegate)?

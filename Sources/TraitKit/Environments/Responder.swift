@@ -2,6 +2,7 @@
 // presentation controllers, view controllers and views: it has their traits, overrides and
 // registrations.
 
+public import Foundation
 internal import TraitEngine
 
 /// An object in the trait hierarchy (`UITraitEnvironment`): a window scene, window, presentation
@@ -91,6 +92,12 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// The object was made from a nib file. Never called by itself: there are no nib files.
     open func awakeFromNib() {}
 
+    /// The notifications about the keyboard, as UIKit names them. A program posts them itself.
+    public nonisolated static let
+        keyboardWillShowNotification =
+            Notification.Name("UIKeyboardWillShowNotification"),
+        keyboardWillHideNotification = Notification.Name("UIKeyboardWillHideNotification")
+
     /// Whether the object takes events first: no, unless overridden.
     open var canBecomeFirstResponder: Bool { false }
 
@@ -130,6 +137,18 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// Asks for a tracked method of this object to run again, since a trait that it read has
     /// changed.
     func invalidate(_ method: TrackedMethod) {}
+
+    /// Asks for the tracked methods to run again that have read one of the traits.
+    func invalidateReaders(of changed: TraitSet) {
+        var index = 0
+        while index < node.reads.count {
+            if node.reads[index].traits.intersects(changed) {
+                invalidate(node.reads.remove(at: index).method)
+            } else {
+                index += 1
+            }
+        }
+    }
 
     /// Called when the environment shows its changed collection, before handlers.
     func traitsChanged(_ changed: TraitSet) {}

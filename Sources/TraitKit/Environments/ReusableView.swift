@@ -115,16 +115,7 @@ open class CollectionViewListCell: CollectionViewCell {}
 @preconcurrency @MainActor
 open class TableViewCell: Cell {
     /// The arrangement of a cell's labels (`UITableViewCell.CellStyle`).
-    public enum CellStyle: Int, Sendable {
-        /// A text, and an image beside it.
-        case `default`
-        /// A text, and a second one at the trailing edge.
-        case value1
-        /// A text at the leading edge, and a second one beside it.
-        case value2
-        /// A text, and a second one below it.
-        case subtitle
-    }
+    public typealias CellStyle = TableCellStyle
 
     /// A cell for reuse. Nothing is arranged here, so the style only says whether there is a second
     /// label.
@@ -155,6 +146,13 @@ open class TableViewCell: Cell {
     @Kept open var accessoryType = AccessoryType.none
     /// The view at the trailing edge.
     @Kept open var accessoryView: View?
+
+    /// How a selected cell looks (`UITableViewCell.SelectionStyle`).
+    public typealias SelectionStyle = TableCellSelectionStyle
+    /// How the cell looks while it is selected.
+    @Kept open var selectionStyle = SelectionStyle.default
+    /// The insets of the line between rows.
+    @Kept open var separatorInset = EdgeInsets.zero
 
     /// Selects the cell or not. Nothing is animated.
     open func setSelected(_ selected: Bool, animated: Bool) { isSelected = selected }

@@ -1,5 +1,10 @@
 // Sheets: presentations whose content has the elevated level, and compact width in a form sheet.
 
+public import Foundation
+
+/// Chooses how a sheet adapts to traits (`UISheetPresentationControllerDelegate`).
+public typealias SheetPresentationControllerDelegate = AdaptivePresentationControllerDelegate
+
 /// A presentation as a sheet (`UISheetPresentationController`), for controllers whose
 /// `modalPresentationStyle` is one of a sheet.
 ///
@@ -30,6 +35,13 @@ open class SheetPresentationController: PresentationController {
     /// The heights at which the sheet rests, the lowest first. Nothing has this height here; use
     /// `Detent.resolvedValue(in:)` with the sheet as the context.
     open var detents: [Detent] = [.large()]
+
+    /// The highest height at which what is behind stays bright.
+    open var largestUndimmedDetentIdentifier: Detent.Identifier?
+    /// Whether a grabber is shown, and whether a scroll to the edge makes the sheet higher.
+    open var prefersGrabberVisible = false, prefersScrollingExpandsWhenScrolledToEdge = true
+    /// The corners of the sheet; nil for the system's.
+    open var preferredCornerRadius: CGFloat?
 
     /// The height at which the sheet rests; nil for the lowest.
     open var selectedDetentIdentifier: Detent.Identifier?

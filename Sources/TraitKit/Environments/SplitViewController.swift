@@ -18,33 +18,32 @@ open class SplitViewController: ViewController {
     public typealias LayoutEnvironment = SplitViewControllerLayoutEnvironment
 
     /// A column (`UISplitViewController.Column`).
-    public enum Column: Int, CaseIterable, Sendable {
-        /// The outermost column.
-        case primary
-        /// The column between the primary and the secondary one.
-        case supplementary
-        /// The column with the content.
-        case secondary
-        /// The column that replaces the others while the controller is collapsed.
-        case compact
-        /// A column beside the content, with details.
-        case inspector
-    }
+    public typealias Column = SplitColumn
 
     private var columns: [Column: ViewController] = [:]
 
     /// How many columns there are (`UISplitViewController.Style`).
-    public enum Style: Int, Sendable {
-        /// The number of columns follows from the controllers that are set.
-        case unspecified
-        /// A primary and a secondary column.
-        case doubleColumn
-        /// A primary, a supplementary and a secondary column.
-        case tripleColumn
-    }
+    public typealias Style = SplitStyle
 
     /// How many columns there are. Traits do not depend on it.
     public let style: Style
+
+    /// Which columns are shown (`UISplitViewController.DisplayMode`).
+    public typealias DisplayMode = SplitDisplayMode
+    /// Which columns are shown, if the program has a wish.
+    @Kept open var preferredDisplayMode = DisplayMode.automatic
+    /// How the columns share the width.
+    @Kept open var preferredSplitBehavior = SplitBehavior.automatic
+    /// The background of the primary column.
+    @Kept open var primaryBackgroundStyle = SplitBackgroundStyle.none
+    /// Whether a gesture shows the hidden columns.
+    @Kept open var presentsWithGesture = true
+    /// Widths of the primary column.
+    open var preferredPrimaryColumnWidth = automaticDimension,
+        minimumPrimaryColumnWidth = automaticDimension,
+        maximumPrimaryColumnWidth = automaticDimension
+    /// The width that the controller would choose itself.
+    public nonisolated static let automaticDimension = -CGFloat.greatestFiniteMagnitude
 
     /// A controller with columns.
     public init(style: Style) {
@@ -113,9 +112,9 @@ open class SplitViewController: ViewController {
     }
 
     override func showContent() {
-        for column in Column.allCases {
-            guard let content = columns[column]?.view, content.superview !== view else { continue }
-            view.addSubview(content)
+        for (_, content) in columns.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where content.view.superview !== view {
+            view.addSubview(content.view)
         }
     }
 

@@ -82,4 +82,7 @@ open class TabBarController: ViewController {
 
 /// The bar of a tab bar controller (`UITabBar`): a view without content.
 @preconcurrency @MainActor
-open class TabBar: View {}
+open class TabBar: Bar {
+    /// The colour of the items that are not selected.
+    @Kept open var unselectedItemTintColor: Color?
+}

@@ -16,6 +16,8 @@ struct MainScreen {
     var node: NodeIndex?
     /// The screen's traits, until they change.
     var traits: TraitCollection?
+    /// The key window of those without a scene.
+    weak var keyWindow: Window?
     /// The screen of a process without scenes.
     let object = Screen(nil, isMain: true)
 }

@@ -283,18 +283,7 @@ open class View: ViewMembers {
 
     /// Whether the view is mirrored for languages that read from right to left
     /// (`UISemanticContentAttribute`).
-    public enum SemanticContentAttribute: Int, Sendable {
-        /// Follows the direction of the traits.
-        case unspecified
-        /// Controls of playback, which are the same everywhere.
-        case playback
-        /// Controls that mean a direction in space, which are the same everywhere.
-        case spatial
-        /// Always from left to right.
-        case forceLeftToRight
-        /// Always from right to left.
-        case forceRightToLeft
-    }
+    public typealias SemanticContentAttribute = CTraitEnumerations.SemanticContentAttribute
 
     /// Whether the view follows the direction of the traits. A change asks for a layout.
     open var semanticContentAttribute = SemanticContentAttribute.unspecified {
@@ -316,8 +305,8 @@ open class View: ViewMembers {
     ) -> LayoutDirection {
         switch attribute {
         case .unspecified: layoutDirection
-        case .playback, .spatial, .forceLeftToRight: .leftToRight
         case .forceRightToLeft: .rightToLeft
+        default: .leftToRight
         }
     }
 
@@ -339,6 +328,13 @@ open class View: ViewMembers {
         case .draw: setNeedsDisplay()
         default: break
         }
+    }
+
+    /// Methods of the view's controller and presentation may have read the view's traits, too.
+    override func invalidateReaders(of changed: TraitSet) {
+        super.invalidateReaders(of: changed)
+        controller?.invalidateReaders(of: changed)
+        presentation?.invalidateReaders(of: changed)
     }
 
     override func traitsChanged(_ changed: TraitSet) {

@@ -377,10 +377,9 @@ open class ViewController: ViewControllerMembers {
     }
 
     override func updatePropertiesIfWaiting() {
-        let views = [viewIfLoaded].compactMap(\.self)
-        if take(.properties) { track(.updateProperties, others: views) { updateProperties() } }
+        if take(.properties) { track(.updateProperties, with: viewIfLoaded) { updateProperties() } }
         if take(.contentUnavailable) {
-            track(.updateContentUnavailableConfiguration, others: views) {
+            track(.updateContentUnavailableConfiguration, with: viewIfLoaded) {
                 updateContentUnavailableConfiguration(using: contentUnavailableConfigurationState)
             }
         }

@@ -117,14 +117,40 @@ open class Window: View {
             alert = Level(rawValue: 2000)
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+        /// The level so much higher.
+        public static func + (left: Self, right: CGFloat) -> Self {
+            Self(rawValue: left.rawValue + right)
+        }
+        /// The level so much lower.
+        public static func - (left: Self, right: CGFloat) -> Self {
+            Self(rawValue: left.rawValue - right)
+        }
     }
+
+    /// Posted by the program, as UIKit names it.
+    public nonisolated static let didBecomeKeyNotification = Notification.Name(
+        "UIWindowDidBecomeKeyNotification")
+
+    /// Whether the window may become the key window: yes, unless overridden.
+    open var canBecomeKey: Bool { true }
 
     /// How high the window stands. Nothing is shown.
     @Kept open var windowLevel = Level.normal
 
-    /// Whether this is the key window of its scene.
-    open var isKeyWindow: Bool { windowScene?.keyWindow === self }
+    /// Whether this is the key window of its scene, or of the windows without a scene.
+    open var isKeyWindow: Bool {
+        (windowScene == nil ? node.hierarchy.screen.keyWindow : windowScene?.keyWindow) === self
+    }
 
-    /// Makes this the key window of its scene. All windows of a scene are visible here.
-    open func makeKeyAndVisible() { windowScene?.keyWindow = self }
+    /// Makes this the key window of its scene, or of the windows without a scene, and visible.
+    open func makeKeyAndVisible() {
+        isHidden = false
+        if !canBecomeKey { return }
+        if let windowScene {
+            windowScene.keyWindow = self
+        } else {
+            node.hierarchy.screen.keyWindow = self
+        }
+    }
 }

@@ -123,6 +123,20 @@ public struct LayoutAnchor<Kind> {
     ) -> LayoutConstraint { constraint(.lessThanOrEqual, anchor, 1, constant) }
 }
 
+extension LayoutAnchor where Kind == LayoutXAxis {
+    /// The anchor is the system's gap of 8 points, so many times, after another one.
+    public func constraint(
+        equalToSystemSpacingAfter anchor: LayoutAnchor, multiplier: CGFloat
+    ) -> LayoutConstraint { constraint(equalTo: anchor, constant: 8 * multiplier) }
+}
+
+extension LayoutAnchor where Kind == LayoutYAxis {
+    /// The anchor is the system's gap of 8 points, so many times, below another one.
+    public func constraint(
+        equalToSystemSpacingBelow anchor: LayoutAnchor, multiplier: CGFloat
+    ) -> LayoutConstraint { constraint(equalTo: anchor, constant: 8 * multiplier) }
+}
+
 extension LayoutAnchor where Kind == LayoutDimension {
     /// The measure is a multiple of another one.
     public func constraint(

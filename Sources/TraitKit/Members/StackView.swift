@@ -25,23 +25,14 @@ open class StackView: View {
     public private(set) var arrangedSubviews: [View] = []
     private var gaps: [ObjectIdentifier: CGFloat] = [:]
 
-    /// The gap that stands for the stack's own.
-    public nonisolated static let spacingUseDefault = CGFloat.greatestFiniteMagnitude
+    /// The gaps that stand for the stack's own, and for the system's.
+    public nonisolated static let spacingUseDefault = CGFloat.greatestFiniteMagnitude,
+        spacingUseSystem = spacingUseDefault.nextDown
 
     /// A stack of views.
     public convenience init(arrangedSubviews views: [View]) {
         self.init(frame: .zero)
         for view in views { addArrangedSubview(view) }
-    }
-
-    /// A stack without views.
-    public override init(frame: Rect) {
-        super.init(frame: frame)
-    }
-
-    /// A stack without views. Nothing is decoded: views are not archived.
-    public required init?(coder: NSCoder) {
-        super.init(coder: coder)
     }
 
     /// Adds a view at the end.

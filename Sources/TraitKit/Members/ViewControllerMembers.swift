@@ -36,6 +36,24 @@ open class ViewControllerMembers: Responder {
     /// Whether the controller's content is being edited.
     @Kept open var isEditing = false
 
+    /// What a tab bar would show for the controller.
+    open lazy var tabBarItem: TabBarItem! = TabBarItem(title: title, image: nil, tag: 0)
+    /// Insets that are added to the safe area.
+    @Kept open var additionalSafeAreaInsets = EdgeInsets.zero
+    /// Whether opaque bars cover the view, and who decides about the status bar of a presentation.
+    open var extendedLayoutIncludesOpaqueBars = false,
+        modalPresentationCapturesStatusBarAppearance = false
+    /// The child that decides about the look of the status bar, and that about its being there.
+    open var childForStatusBarStyle: ViewController? { nil }
+    /// The child that decides whether the status bar is hidden.
+    open var childForStatusBarHidden: ViewController? { nil }
+    /// How the device may be held: not upside down, unless overridden.
+    open var supportedInterfaceOrientations: InterfaceOrientationMask { .allButUpsideDown }
+    /// Whether the controller turns with the device: yes, unless overridden.
+    open var shouldAutorotate: Bool { true }
+    /// Whether the line at the lower edge is hidden: no, unless overridden.
+    open var prefersHomeIndicatorAutoHidden: Bool { false }
+
     /// Begins or ends editing.
     open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
 

@@ -48,6 +48,20 @@ open class ViewMembers: Responder {
     @Kept open var isAccessibilityElement = false
     /// What kind of element the view is.
     @Kept open var accessibilityTraits: AccessibilityTraits = []
+    /// The elements in the view, in the order in which they are spoken.
+    open var accessibilityElements: [Any]?
+    /// Whether the elements are spoken together, alone, or not at all.
+    open var shouldGroupAccessibilityChildren = false, accessibilityViewIsModal = false,
+        accessibilityElementsHidden = false
+    /// Whether the view shows its content enlarged in a viewer, and what the viewer shows.
+    open var showsLargeContentViewer = false, largeContentTitle: String?, largeContentImage: Image?
+    /// Whether the margins of the superview and the safe area count.
+    open var preservesSuperviewLayoutMargins = false, insetsLayoutMarginsFromSafeArea = true
+    /// Whether the tint is dimmed.
+    @Kept open var tintAdjustmentMode = TintAdjustmentMode.automatic
+
+    /// Does what a tap does: nothing unless overridden.
+    open func accessibilityActivate() -> Bool { false }
 
     private var priorities: [PriorityKey: LayoutPriority] = [:]
 
@@ -116,17 +130,34 @@ extension View {
         }
     }
 
+    /// How changes would be animated (`UIView.AnimationOptions`).
+    public typealias AnimationOptions = CTraitEnumerations.AnimationOptions
+    /// Whether a tint is dimmed (`UIView.TintAdjustmentMode`).
+    public typealias TintAdjustmentMode = CTraitEnumerations.TintAdjustmentMode
+
     /// Runs changes, then the completion with true, at once: nothing is animated.
     public static func animate(
-        withDuration duration: TimeInterval, delay: TimeInterval = 0, animations: () -> Void,
-        completion: ((Bool) -> Void)? = nil
+        withDuration duration: TimeInterval, delay: TimeInterval = 0,
+        options: AnimationOptions = [],
+        animations: () -> Void, completion: ((Bool) -> Void)? = nil
     ) {
         animations()
         completion?(true)
     }
 
+    /// Runs changes, then the completion with true, at once: nothing is animated.
+    public static func transition(
+        with view: View, duration: TimeInterval, options: AnimationOptions = [],
+        animations: (() -> Void)?, completion: ((Bool) -> Void)? = nil
+    ) { animate(withDuration: duration, animations: animations ?? {}, completion: completion) }
+
     /// Runs changes.
     public static func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {
         actionsWithoutAnimation()
     }
+}
+
+extension AnimationOptions {
+    /// Begins and ends slowly, as without options.
+    public static var curveEaseInOut: AnimationOptions { [] }
 }

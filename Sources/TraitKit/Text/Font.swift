@@ -17,14 +17,12 @@ public final class Font: Sendable {
             self.rawValue = rawValue
         }
 
-        /// The usual weight.
-        public static let regular = Weight(rawValue: 0)
-        /// A little heavier.
-        public static let medium = Weight(rawValue: 0.23)
-        /// Heavier, as headlines are.
-        public static let semibold = Weight(rawValue: 0.3)
-        /// Heavy.
-        public static let bold = Weight(rawValue: 0.4)
+        /// The weights, as UIKit has them.
+        public static let ultraLight = Weight(rawValue: -0.8), thin = Weight(rawValue: -0.6),
+            light = Weight(rawValue: -0.4), regular = Weight(rawValue: 0),
+            medium = Weight(rawValue: 0.23), semibold = Weight(rawValue: 0.3),
+            bold = Weight(rawValue: 0.4), heavy = Weight(rawValue: 0.56),
+            black = Weight(rawValue: 0.62)
     }
 
     /// The font's name.

@@ -4,22 +4,7 @@
 public final class FontDescriptor: Sendable {
     /// Traits of a font by name (`UIFontDescriptor.SymbolicTraits`), which are no traits of
     /// environments.
-    public struct SymbolicTraits: OptionSet, Hashable, Sendable {
-        /// UIKit's number for the traits.
-        public let rawValue: UInt32
-
-        /// Traits by their number.
-        public init(rawValue: UInt32) {
-            self.rawValue = rawValue
-        }
-
-        /// Slanted.
-        public static let traitItalic = SymbolicTraits(rawValue: 1)
-        /// Heavy.
-        public static let traitBold = SymbolicTraits(rawValue: 2)
-        /// Of one width for all characters.
-        public static let traitMonoSpace = SymbolicTraits(rawValue: 1024)
-    }
+    public typealias SymbolicTraits = FontSymbolicTraits
 
     /// The size in points.
     public let pointSize: Double
@@ -78,7 +63,7 @@ extension FontDescriptor: Hashable {
         hasher.combine(name)
         hasher.combine(pointSize)
         hasher.combine(weight)
-        hasher.combine(symbolicTraits)
+        hasher.combine(symbolicTraits.rawValue)
     }
 }
 
@@ -98,5 +83,10 @@ extension Font {
     /// The system's font in bold, at a fixed size.
     public static func boldSystemFont(ofSize fontSize: Double) -> Font {
         systemFont(ofSize: fontSize, weight: .bold)
+    }
+
+    /// The system's font with digits of one width, at a fixed size.
+    public static func monospacedDigitSystemFont(ofSize fontSize: Double, weight: Weight) -> Font {
+        systemFont(ofSize: fontSize, weight: weight)
     }
 }

@@ -10,32 +10,21 @@ public struct TextStyle: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The largest titles.
-    public static let extraLargeTitle = TextStyle(rawValue: "UICTFontTextStyleExtraLargeTitle")
-    /// The second largest titles.
-    public static let extraLargeTitle2 = TextStyle(rawValue: "UICTFontTextStyleExtraLargeTitle2")
-    /// Large titles.
-    public static let largeTitle = TextStyle(rawValue: "UICTFontTextStyleTitle0")
-    /// Titles of the first level.
-    public static let title1 = TextStyle(rawValue: "UICTFontTextStyleTitle1")
-    /// Titles of the second level.
-    public static let title2 = TextStyle(rawValue: "UICTFontTextStyleTitle2")
-    /// Titles of the third level.
-    public static let title3 = TextStyle(rawValue: "UICTFontTextStyleTitle3")
-    /// Headings.
-    public static let headline = TextStyle(rawValue: "UICTFontTextStyleHeadline")
-    /// Subheadings.
-    public static let subheadline = TextStyle(rawValue: "UICTFontTextStyleSubhead")
-    /// Body text.
-    public static let body = TextStyle(rawValue: "UICTFontTextStyleBody")
-    /// Callouts.
-    public static let callout = TextStyle(rawValue: "UICTFontTextStyleCallout")
-    /// Footnotes.
-    public static let footnote = TextStyle(rawValue: "UICTFontTextStyleFootnote")
-    /// Captions.
-    public static let caption1 = TextStyle(rawValue: "UICTFontTextStyleCaption1")
-    /// Smaller captions.
-    public static let caption2 = TextStyle(rawValue: "UICTFontTextStyleCaption2")
+    /// The styles, as UIKit has them.
+    public static let
+        extraLargeTitle = TextStyle(rawValue: "UICTFontTextStyleExtraLargeTitle"),
+        extraLargeTitle2 = TextStyle(rawValue: "UICTFontTextStyleExtraLargeTitle2"),
+        largeTitle = TextStyle(rawValue: "UICTFontTextStyleTitle0"),
+        title1 = TextStyle(rawValue: "UICTFontTextStyleTitle1"),
+        title2 = TextStyle(rawValue: "UICTFontTextStyleTitle2"),
+        title3 = TextStyle(rawValue: "UICTFontTextStyleTitle3"),
+        headline = TextStyle(rawValue: "UICTFontTextStyleHeadline"),
+        subheadline = TextStyle(rawValue: "UICTFontTextStyleSubhead"),
+        body = TextStyle(rawValue: "UICTFontTextStyleBody"),
+        callout = TextStyle(rawValue: "UICTFontTextStyleCallout"),
+        footnote = TextStyle(rawValue: "UICTFontTextStyleFootnote"),
+        caption1 = TextStyle(rawValue: "UICTFontTextStyleCaption1"),
+        caption2 = TextStyle(rawValue: "UICTFontTextStyleCaption2")
 
     /// The metrics of this style.
     public var metrics: FontMetrics { FontMetrics(forTextStyle: self) }

@@ -46,3 +46,12 @@ import TraitKitUI
     //: removeFromSuperlayer()
     layer.removeFromSuperlayer()
 }
+
+@MainActor func useMore(_ layer: CALayer) {
+    //: cornerCurve
+    layer.cornerCurve = .continuous
+    //: shouldRasterize
+    layer.shouldRasterize = true
+    //: rasterizationScale
+    layer.rasterizationScale = 2
+}

@@ -35,3 +35,13 @@ import TraitKitUI
     //: willEnterForegroundNotification
     _ = UIApplication.willEnterForegroundNotification
 }
+
+@MainActor func useMore() {
+    //: didReceiveMemoryWarningNotification
+    _ = UIApplication.didReceiveMemoryWarningNotification
+    //: willTerminateNotification
+    _ = UIApplication.willTerminateNotification
+    //: LaunchOptionsKey
+    let options: [UIApplication.LaunchOptionsKey: Any] = [:]
+    _ = options
+}

@@ -48,3 +48,13 @@ import TraitKitUI
     //: currentImage
     _ = button.currentImage
 }
+
+@MainActor func useMore(_ button: UIButton) {
+    //: configuration
+    button.configuration = .plain()
+    //: init(configuration:primaryAction:)
+    _ = UIButton(configuration: .filled(), primaryAction: nil)
+    //: Configuration
+    let configuration: UIButton.Configuration = .gray()
+    _ = configuration
+}

@@ -13,3 +13,14 @@ import TraitKitUI
     //: withSize(_:)
     _ = font.withSize(12)
 }
+
+@MainActor func useMore() {
+    //: systemFont(ofSize:)
+    _ = UIFont.systemFont(ofSize: 12)
+    //: systemFont(ofSize:weight:)
+    _ = UIFont.systemFont(ofSize: 12, weight: .medium)
+    //: boldSystemFont(ofSize:)
+    _ = UIFont.boldSystemFont(ofSize: 12)
+    //: monospacedDigitSystemFont(ofSize:weight:)
+    _ = UIFont.monospacedDigitSystemFont(ofSize: 12, weight: .regular)
+}

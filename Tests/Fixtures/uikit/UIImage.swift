@@ -21,3 +21,10 @@ func use(_ image: UIImage) {
     let range: UIImage.DynamicRange = .high
     _ = range
 }
+
+@MainActor func useMore() {
+    //: init(systemName:compatibleWith:)
+    _ = UIImage(systemName: "star", compatibleWith: nil)
+    //: init(systemName:)
+    _ = UIImage(systemName: "star")
+}

@@ -20,3 +20,8 @@ import TraitKitUI
     //: isEnabled
     label.isEnabled = false
 }
+
+@MainActor func useMore(_ label: UILabel) {
+    //: lineBreakMode
+    label.lineBreakMode = .byWordWrapping
+}

@@ -12,3 +12,10 @@ import TraitKitUI
     //: permittedArrowDirections
     popover.permittedArrowDirections = [.up, .any]
 }
+
+@MainActor func useMore(_ popover: UIPopoverPresentationController) {
+    //: barButtonItem
+    popover.barButtonItem = nil
+    //: backgroundColor
+    popover.backgroundColor = .red
+}

@@ -17,3 +17,14 @@ import TraitKitUI
     let detent: UISheetPresentationController.Detent = .large()
     _ = detent
 }
+
+@MainActor func useMore(_ sheet: UISheetPresentationController) {
+    //: largestUndimmedDetentIdentifier
+    sheet.largestUndimmedDetentIdentifier = .medium
+    //: prefersGrabberVisible
+    sheet.prefersGrabberVisible = true
+    //: prefersScrollingExpandsWhenScrolledToEdge
+    sheet.prefersScrollingExpandsWhenScrolledToEdge = false
+    //: preferredCornerRadius
+    sheet.preferredCornerRadius = 8
+}

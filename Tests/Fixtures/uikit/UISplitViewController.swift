@@ -26,3 +26,25 @@ import TraitKitUI
     //: delegate
     split.delegate = nil
 }
+
+@MainActor func useMore(_ split: UISplitViewController) {
+    //: preferredDisplayMode
+    split.preferredDisplayMode = .oneBesideSecondary
+    //: preferredSplitBehavior
+    split.preferredSplitBehavior = .tile
+    //: primaryBackgroundStyle
+    split.primaryBackgroundStyle = .sidebar
+    //: presentsWithGesture
+    split.presentsWithGesture = false
+    //: preferredPrimaryColumnWidth
+    split.preferredPrimaryColumnWidth = 300
+    //: minimumPrimaryColumnWidth
+    split.minimumPrimaryColumnWidth = 200
+    //: maximumPrimaryColumnWidth
+    split.maximumPrimaryColumnWidth = 400
+    //: automaticDimension
+    _ = UISplitViewController.automaticDimension
+    //: DisplayMode
+    let mode: UISplitViewController.DisplayMode = .secondaryOnly
+    _ = mode
+}

@@ -30,3 +30,8 @@ import TraitKitUI
     //: spacingUseDefault
     _ = UIStackView.spacingUseDefault
 }
+
+@MainActor func useMore() {
+    //: spacingUseSystem
+    _ = UIStackView.spacingUseSystem
+}

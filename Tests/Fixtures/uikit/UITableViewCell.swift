@@ -45,3 +45,10 @@ import TraitKitUI
     //: selectedBackgroundView
     cell.selectedBackgroundView = UIView()
 }
+
+@MainActor func useMore(_ cell: UITableViewCell) {
+    //: selectionStyle
+    cell.selectionStyle = .none
+    //: separatorInset
+    cell.separatorInset = .zero
+}

@@ -196,3 +196,34 @@ import TraitKitUI
     //: Invalidations.IntrinsicContentSize
     _ = UIView.Invalidations.IntrinsicContentSize.self
 }
+
+@MainActor func useMore(_ view: UIView) {
+    //: accessibilityElements
+    view.accessibilityElements = [UIView()]
+    //: shouldGroupAccessibilityChildren
+    view.shouldGroupAccessibilityChildren = true
+    //: accessibilityViewIsModal
+    view.accessibilityViewIsModal = true
+    //: accessibilityElementsHidden
+    view.accessibilityElementsHidden = true
+    //: accessibilityActivate()
+    _ = view.accessibilityActivate()
+    //: showsLargeContentViewer
+    view.showsLargeContentViewer = true
+    //: largeContentTitle
+    view.largeContentTitle = "title"
+    //: largeContentImage
+    view.largeContentImage = nil
+    //: preservesSuperviewLayoutMargins
+    view.preservesSuperviewLayoutMargins = true
+    //: insetsLayoutMarginsFromSafeArea
+    view.insetsLayoutMarginsFromSafeArea = false
+    //: tintAdjustmentMode
+    view.tintAdjustmentMode = .dimmed
+    //: animate(withDuration:delay:options:animations:completion:)
+    UIView.animate(withDuration: 1, delay: 0, options: [.curveEaseInOut, .repeat]) {
+        view.alpha = 0
+    }
+    //: transition(with:duration:options:animations:completion:)
+    UIView.transition(with: view, duration: 1, options: .transitionCrossDissolve) { view.alpha = 0 }
+}

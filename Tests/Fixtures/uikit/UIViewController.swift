@@ -127,3 +127,24 @@ import TraitKitUI
     //: awakeFromNib()
     controller.awakeFromNib()
 }
+
+@MainActor func useMore(_ controller: UIViewController) {
+    //: tabBarItem
+    controller.tabBarItem.title = "tab"
+    //: additionalSafeAreaInsets
+    controller.additionalSafeAreaInsets = .zero
+    //: extendedLayoutIncludesOpaqueBars
+    controller.extendedLayoutIncludesOpaqueBars = true
+    //: modalPresentationCapturesStatusBarAppearance
+    controller.modalPresentationCapturesStatusBarAppearance = true
+    //: childForStatusBarStyle
+    _ = controller.childForStatusBarStyle
+    //: childForStatusBarHidden
+    _ = controller.childForStatusBarHidden
+    //: supportedInterfaceOrientations
+    _ = controller.supportedInterfaceOrientations == .landscape
+    //: shouldAutorotate
+    _ = controller.shouldAutorotate
+    //: prefersHomeIndicatorAutoHidden
+    _ = controller.prefersHomeIndicatorAutoHidden
+}

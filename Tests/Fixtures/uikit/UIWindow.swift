@@ -31,3 +31,10 @@ import TraitKitUI
     let level: UIWindow.Level = .statusBar
     _ = level
 }
+
+@MainActor func useMore(_ window: UIWindow) {
+    //: canBecomeKey
+    _ = window.canBecomeKey
+    //: didBecomeKeyNotification
+    _ = UIWindow.didBecomeKeyNotification
+}

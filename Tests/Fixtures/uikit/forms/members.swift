@@ -44,6 +44,20 @@ class KeptView: UIView {
     override func awakeFromNib() { super.awakeFromNib() }
     //: UIView.canBecomeFirstResponder
     override var canBecomeFirstResponder: Bool { true }
+    //: UIView.accessibilityElements
+    override var accessibilityElements: [Any]? { didSet {} }
+    //: UIView.shouldGroupAccessibilityChildren
+    override var shouldGroupAccessibilityChildren: Bool { didSet {} }
+    //: UIView.accessibilityActivate()
+    override func accessibilityActivate() -> Bool { super.accessibilityActivate() }
+    //: UIView.showsLargeContentViewer
+    override var showsLargeContentViewer: Bool { didSet {} }
+    //: UIView.largeContentTitle
+    override var largeContentTitle: String? { didSet {} }
+    //: UIView.preservesSuperviewLayoutMargins
+    override var preservesSuperviewLayoutMargins: Bool { didSet {} }
+    //: UIView.tintAdjustmentMode
+    override var tintAdjustmentMode: UIView.TintAdjustmentMode { didSet {} }
 }
 //: UIViewController.hidesBottomBarWhenPushed
 class KeptController: UIViewController {
@@ -58,6 +72,25 @@ class KeptController: UIViewController {
     override var modalTransitionStyle: UIModalTransitionStyle { didSet {} }
     //: UIViewController.isEditing
     override var isEditing: Bool { didSet {} }
+    //: UIViewController.tabBarItem
+    override var tabBarItem: UITabBarItem! {
+        get { super.tabBarItem }
+        set { super.tabBarItem = newValue }
+    }
+    //: UIViewController.additionalSafeAreaInsets
+    override var additionalSafeAreaInsets: UIEdgeInsets { didSet {} }
+    //: UIViewController.childForStatusBarStyle
+    override var childForStatusBarStyle: UIViewController? { children.first }
+    //: UIViewController.childForStatusBarHidden
+    override var childForStatusBarHidden: UIViewController? { children.first }
+    //: UIViewController.supportedInterfaceOrientations
+    override var supportedInterfaceOrientations: UIInterfaceOrientationMask {
+        [.portrait, .landscapeLeft]
+    }
+    //: UIViewController.shouldAutorotate
+    override var shouldAutorotate: Bool { false }
+    //: UIViewController.prefersHomeIndicatorAutoHidden
+    override var prefersHomeIndicatorAutoHidden: Bool { true }
     //: UIViewController.navigationItem
     override var navigationItem: UINavigationItem { super.navigationItem }
     //: UIViewController.setEditing(_:animated:)
