@@ -184,7 +184,7 @@ let server: [Target] =
         // Measures an update of many views, beside a naive one.
         .executableTarget(
             name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),
-        // Files as public code for UIKit has them; .ci/uikit compiles each of them alone, in two language modes.
+        // Files as public code for UIKit has them; .ci/steps/uikit compiles each of them alone, in two language modes.
         .target(
             name: "UIKitSamples", dependencies: ["TraitKitUI"], path: "Tests/Fixtures/uikit/samples"
         ),

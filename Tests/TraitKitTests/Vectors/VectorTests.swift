@@ -11,7 +11,7 @@ import Testing
         try VectorRunner.run(script, on: KitWorld(script))
     }
 
-    @Test("the library does what the case of its own rules says", arguments: VectorCase.ofLibrary)
+    @Test("the cases of rules that the library alone has hold", arguments: VectorCase.ofLibrary)
     func ownRules(_ script: VectorCase) throws {
         try VectorRunner.run(script, on: KitWorld(script))
     }
