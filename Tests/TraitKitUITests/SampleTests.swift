@@ -54,7 +54,6 @@ struct SampleTests {
         ThemeManager.shared.apply("ocean", style: .dark)
         #expect(scenes.allSatisfy { $0.traitCollection.managedTheme == "ocean" })
         #expect(windows.allSatisfy { $0.traitCollection.userInterfaceStyle == .dark })
-        #expect(windows.allSatisfy { $0.traitCollection.managedTheme == "system" })
         for scene in scenes { scene.layoutIfNeeded() }
         #expect(windows.allSatisfy { $0.traitCollection.managedTheme == "ocean" })
         ThemeManager.shared.reset()

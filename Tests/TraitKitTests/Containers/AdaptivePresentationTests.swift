@@ -23,7 +23,7 @@ private final class Delegate: AdaptivePresentationControllerDelegate {
         willPresentWithAdaptiveStyle style: ModalPresentationStyle,
         transitionCoordinator: (any ViewControllerTransitionCoordinator)?
     ) {
-        calls.append("will \(style)")
+        calls.append("will \(style.rawValue)")
     }
 }
 
@@ -75,7 +75,7 @@ struct AdaptivePresentationTests {
         let delegate = Delegate()
         presentation.delegate = delegate
         present(.formSheet)
-        #expect(delegate.calls == ["asked regular", "will none"])
+        #expect(delegate.calls == ["asked regular", "will -1"])
         #expect(content.traitCollection.userInterfaceLevel == .elevated)
         #expect(content.traitCollection.horizontalSizeClass == .compact)
 
@@ -83,7 +83,7 @@ struct AdaptivePresentationTests {
         delegate.style = .fullScreen
         scene.suppliedTraits.horizontalSizeClass = .compact
         scene.layoutIfNeeded()
-        #expect(delegate.calls == ["asked compact", "will fullScreen"])
+        #expect(delegate.calls == ["asked compact", "will 0"])
         #expect(content.traitCollection.userInterfaceLevel == .unspecified)
         #expect(presentation.presentationStyle == .formSheet)
         #expect(content.activePresentationController === presentation)
@@ -123,7 +123,7 @@ struct AdaptivePresentationTests {
         delegate.style = .popover
         try #require(content.presentationController).delegate = delegate
         present(.pageSheet)
-        #expect(delegate.calls.last == "will none")
+        #expect(delegate.calls.last == "will -1")
         #expect(content.traitCollection.horizontalSizeClass == .regular)
     }
 

@@ -48,7 +48,7 @@ final class BridgedThemeController: UIViewController {
     }
 
     func makeSerif() {
-        traitOverrides[TextThemeTrait.self].isSerif = true
+        traitOverrides[TextThemeTrait.self] = TextTheme(isSerif: true)
         updateTraitsIfNeeded()
     }
 }
