@@ -95,7 +95,12 @@ package final class BackgroundThreads: Sendable {
         /// Work that is interrupted keeps its thread. Beyond so many threads none is.
         static let threadsMax = 32
 
-        init(count: Int) { self.count = count }
+        let niceness: Int32
+
+        init(count: Int, niceness: Int32) {
+            self.count = count
+            self.niceness = niceness
+        }
 
         func add(_ work: @escaping Work, of caller: ObjectIdentifier?, _ begunMax: Int) {
             state.withLock { state in
@@ -202,16 +207,18 @@ package final class BackgroundThreads: Sendable {
     /// RLIMIT_DATA counts stacks, and half of the threads are there for callers that come while others work. Recursion
     /// in their work is bounded by the depth of JSON, which takes far less.
     private static let stackBytes = 4 << 20
-    /// The niceness of the threads, relative to the process.
-    static let niceness: Int32 = 5
     /// Linux's `SCHED_BATCH`, which Swift's Glibc does not export. A thread of that policy waits for a
     /// processor when it has work; any other could take it from an event loop in the middle of a turn.
     static let policy: Int32 = 3
 
     private let shared: Shared
 
-    /// - Parameter count: how many items are carried out at a time; at least one.
-    package init(count: Int) { shared = Shared(count: max(1, count)) }
+    /// - Parameters:
+    ///   - count: how many items are carried out at a time; at least one.
+    ///   - niceness: that of the threads, relative to the process.
+    package init(count: Int, niceness: Int32 = 5) {
+        shared = Shared(count: max(1, count), niceness: niceness)
+    }
 
     deinit {
         shared.state.withLock { state in
@@ -286,10 +293,13 @@ private func enterBackgroundThread(
     _ context: UnsafeMutableRawPointer?
 ) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
-    // On Linux both are of the calling thread alone. Where they are forbidden, it is like any other.
+    let shared = Unmanaged<BackgroundThreads.Shared>.fromOpaque(context).takeRetainedValue()
+    // On Linux both change the calling thread alone. Where they are forbidden, the thread is like any other. A new
+    // thread has the niceness of the one that starts it, so that of the process's first thread counts.
     var parameters = sched_param()
     sched_setscheduler(0, BackgroundThreads.policy, &parameters)
-    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, BackgroundThreads.niceness)
-    Unmanaged<BackgroundThreads.Shared>.fromOpaque(context).takeRetainedValue().serve()
+    let process = __priority_which_t(PRIO_PROCESS.rawValue)
+    setpriority(process, 0, getpriority(process, id_t(getpid())) + shared.niceness)
+    shared.serve()
     return nil
 }

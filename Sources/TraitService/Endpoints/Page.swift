@@ -145,6 +145,24 @@ extension TraitService {
         _ request: Request, _ list: NamedList<Element>
     ) throws(Problem) {
         let page = try Page(request, limits)
+        let elementBytesMax = limits.inlineAnswerBytesMax
+        try listing(request, page) { state, isShort, writer throws(SessionError) in
+            try page.write(
+                list, of: state, elementBytesMax: isShort ? elementBytesMax : .max, into: &writer)
+        }
+    }
+
+    /// Answers with a page that `write` writes: under the session's lock if that is short enough, otherwise from a
+    /// snapshot, on the workers.
+    ///
+    /// - Parameter write: writes the page. Where it has to be short, it may end without the whole page.
+    func listing(
+        _ request: Request, _ page: Page,
+        _ write:
+            @escaping @Sendable (
+                _ state: SessionState, _ isShort: Bool, inout JSONWriter
+            ) throws(SessionError) -> (isWhole: Bool, next: String?)
+    ) throws(Problem) {
         let context = request.context
         let session = try session(request)
         let snapshot = try translating { () throws(SessionError) in
@@ -152,9 +170,7 @@ extension TraitService {
                 state throws(SessionError) -> SessionSnapshot? in
                 try request.checkIsThere(state)
                 context.response = state.pendingResponse(until: state.head)
-                let written = try page.write(
-                    list, of: state, elementBytesMax: limits.inlineAnswerBytesMax,
-                    into: &context.body)
+                let written = try write(state, true, &context.body)
                 if written.isWhole {
                     if let next = written.next { page.link(next, request) }
                     request.finishReading(state)
@@ -168,7 +184,7 @@ extension TraitService {
         work(request, revision: snapshot.revision) { _ throws(SessionError) in
             var writer = JSONWriter()
             let next = try snapshot.session().withState { state throws(SessionError) in
-                try page.write(list, of: state, elementBytesMax: .max, into: &writer).next
+                try write(state, false, &writer).next
             }
             return LongBody(writer.bytes, next: next)
         } then: { body, request throws(Problem) in

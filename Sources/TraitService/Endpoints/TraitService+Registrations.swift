@@ -36,10 +36,10 @@ extension TraitService {
 
     /// `GET …/registrations?q=&node=`, in the order in which they were made.
     func listRegistrations(_ request: Request) throws(Problem) {
-        let context = request.context
         let page = try Page(request, limits)
-        let nodeName = try context.query.string(.node)
-        try reading(request) { session throws(SessionError) in
+        let nodeName = try request.context.query.string(.node)
+        let limits = limits
+        try listing(request, page) { session, isShort, writer throws(SessionError) in
             let node = try nodeName.map { name throws(SessionError) in
                 try session.node(named: name, "node")
             }
@@ -52,14 +52,14 @@ extension TraitService {
                 // This server's tokens have at least two names (see `PageToken.names`).
                 if after == nil, names.count == 1 { throw Page.malformedToken() }
             }
-            Page.begin(uid: session.uid, revision: session.head, &context.body)
-            context.body.beginArray("registrations")
-            var shown: [String] = []
+            Page.begin(uid: session.uid, revision: session.head, &writer)
+            writer.beginArray("registrations")
+            var (shown, isWhole): ([String], Bool) = ([], true)
             let last = session.writeRegistrations(
                 of: node, after: after,
                 visitsMax: page.filter == nil && node == nil
                     ? page.size + 1 : max(1, limits.inlineVisitsMax / TextFilter.visitsForOne),
-                into: &context.body
+                into: &writer
             ) { id, label, count in
                 if shown.count == page.size || !shown.isEmpty && count >= page.bytesMax {
                     return .stop
@@ -67,20 +67,27 @@ extension TraitService {
                 if let filter = page.filter, !filter.matches(id), !filter.matches(label ?? "") {
                     return .skip
                 }
+                if isShort, shown.count == Self.inlineRegistrationsMax {
+                    isWhole = false
+                    return .stop
+                }
                 shown.append(id)
                 return .write
             }
-            context.body.endArray()
+            writer.endArray()
+            var next: String?
             if let last {
                 let names = PageToken.names(before: shown.count) { shown[shown.count - $0] }
-                page.writeNext(
-                    PageToken.text(
-                        shown.last == last ? names : [last] + names, mark: "\(session.head)"),
-                    request)
+                next = PageToken.text(
+                    shown.last == last ? names : [last] + names, mark: "\(session.head)")
             }
-            context.body.endText()
+            Page.end(next: next, of: &writer)
+            return (isWhole, next)
         }
     }
+
+    /// Registrations that are written under the session's lock: about half a millisecond.
+    private static let inlineRegistrationsMax = 128
 
     /// Deleting a registration that does not exist changes nothing.
     func deleteRegistration(_ request: Request) throws(Problem) {

@@ -3,9 +3,10 @@
 
 import Background
 
-/// For long writes.
+/// For long writes. Where the processors are busy they have twice the time of a thread that makes long answers, since a
+/// write makes others of its session wait.
 package enum WriteThreads {
-    package static let shared = BackgroundThreads(count: 2)
+    package static let shared = BackgroundThreads(count: 2, niceness: 2)
 }
 
 /// For reading large states that several requests share: the state before a long write, and the state with which a
