@@ -143,6 +143,7 @@ export type SetScope = {op: 'setScope', node: string, scope: string, reads: read
 export type SetSupplied = {op: 'setSupplied', node: string, trait: string, value: Value}
 export type Source = {
   kind: 'override' | 'supplied' | 'kept' | 'default', node?: string, deleted?: boolean, revision?: number,
+  assumed?: boolean,
 }
 export type StateRecord = {
   type: 'state', revision: number, token: string, registration?: string, node: string,

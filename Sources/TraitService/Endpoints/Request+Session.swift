@@ -262,6 +262,7 @@ extension Request {
             context.field(
                 "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
         case .commit, .scope, .plan, .revert: break
+        case .assumed: return context.field("Traitd-Revision", head)
         }
         finishCommit(outcome, uid: write.session.uid, head: head)
     }

@@ -6,18 +6,40 @@ import Ledger
 import TraitEngine
 import TraitSessions
 
-/// `{"nodes":[…] or "under":…,"traits":[…] or "set":…,"colors":[…] or "all","images":…}`.
-private struct ResolveBody {
+/// `{"nodes":[…] or "under":…,"traits":[…] or "set":…,"colors":[…] or "all","images":…,"environment":…,
+/// "assume":[operations],"changed":true}`.
+struct ResolveBody {
     let object: ObjectReader
 
     init(_ json: JSONValue) throws(SessionError) {
         object = try ObjectReader(
             json, "a request to resolve",
-            members: ["nodes", "under", "traits", "set", "colors", "images"])
+            members: [
+                "nodes", "under", "traits", "set", "colors", "images", "environment",
+                Assumption.member, "changed",
+            ])
         if object.has("nodes"), object.has("under") {
             throw SessionError(
                 .malformedBody, "Give `nodes` or `under`, not both.", pointer: "/under")
         }
+    }
+
+    /// Whether only nodes are answered whose traits the assumption changes.
+    func changed() throws(SessionError) -> Bool {
+        guard try object.bool("changed") ?? false else { return false }
+        guard object.has("assume") else {
+            throw SessionError(
+                .malformedBody,
+                "`changed` compares with the state that is assumed: name operations in `assume`.",
+                pointer: "/changed")
+        }
+        for member: StaticString in ["colors", "images", "environment"] where object.has(member) {
+            throw SessionError(
+                .malformedBody,
+                "`changed` compares traits. Ask for \(member) of the nodes that it answers, or of all nodes without `changed`.",
+                pointer: "/\(member)")
+        }
+        return true
     }
 
     /// The named traits; all settable traits when the body names none.
@@ -25,7 +47,8 @@ private struct ResolveBody {
         guard object.has("traits") || object.has("set") else {
             return session.hierarchy.definitions.settable
         }
-        let hasDynamics = object.has("colors") || object.has("images")
+        let hasDynamics =
+            object.has("colors") || object.has("images") || object.has("environment")
         let traits =
             hasDynamics
             ? try TraitList.readPossiblyNone(object, in: session)
@@ -63,6 +86,30 @@ private struct ResolveBody {
         return values
     }
 
+    /// The named environment keys; `"all"` for those of the session.
+    func environmentKeys(in session: SessionState) throws(SessionError) -> [EnvironmentKey] {
+        guard let json = object["environment"] else { return [] }
+        if let text = json.string, text == "all" {
+            return session.hierarchy.definitions.environmentKeys
+        }
+        guard json.kind == .array else {
+            throw object.wrongType("environment", "\"all\", or an array of names", json)
+        }
+        var keys: [EnvironmentKey] = []
+        for element in json.elements {
+            let pointer = "/environment/\(keys.count)"
+            guard let name = element.string else {
+                throw SessionError.malformed("A name is a string", element, at: pointer)
+            }
+            do throws(SessionError) {
+                keys.append(try session.environmentKey(named: name.string))
+            } catch {
+                throw error.inside(at: pointer)
+            }
+        }
+        return keys
+    }
+
     /// The array of names; nil without `nodes`.
     func names() throws(SessionError) -> JSONValue? {
         guard let json = object["nodes"] else { return nil }
@@ -82,15 +129,36 @@ private struct ResolveBody {
     }
 }
 
+/// What is written of each node.
+struct ResolvedParts: Sendable {
+    var traits = TraitSet()
+    /// Colours, then images.
+    var dynamics: [DynamicValue] = []
+    var keys: [EnvironmentKey] = []
+
+    init() {}
+
+    init(_ body: ResolveBody, in session: SessionState) throws(SessionError) {
+        traits = try body.traits(in: session)
+        dynamics = try body.dynamics(in: session)
+        keys = try body.environmentKeys(in: session)
+    }
+
+    /// What is looked at for one node.
+    var count: Int {
+        max(1, traits.count + keys.count + dynamics.reduce(0) { $0 + $1.variants.count })
+    }
+}
+
 /// The options of the query: the form of the answer, and the beginning of the page.
-private struct ResolveOptions: Sendable {
+struct ResolveOptions: Sendable {
     var form = ResolvedForm()
     /// The names of the page's token; nil for the first page.
     var after: [String]?
 
     /// The text of named nodes.
     func text(
-        named nodes: [NodeIndex], _ traits: TraitSet, _ dynamics: [DynamicValue]
+        named nodes: [NodeIndex], _ parts: ResolvedParts
     ) throws(SessionError) -> ResolvedText {
         var start = 0
         if let after {
@@ -99,18 +167,17 @@ private struct ResolveOptions: Sendable {
             else { throw Page.malformedToken() }
             start = Int(number)
         }
-        return ResolvedText(.named(nodes), traits, form, dynamics: dynamics, start: start)
+        return ResolvedText(.named(nodes), parts, form, start: start)
     }
 
     /// The text of a node and those below it.
     func text(
-        under root: NodeIndex, _ traits: TraitSet, _ dynamics: [DynamicValue],
-        in session: SessionState
+        under root: NodeIndex, _ parts: ResolvedParts, in session: SessionState
     ) throws(SessionError) -> ResolvedText {
         let place = try after.flatMap { names throws(SessionError) in
             try PageToken.place(names, in: session.hierarchy, under: root)
         }
-        return ResolvedText(.under(root), traits, form, dynamics: dynamics, after: place)
+        return ResolvedText(.under(root), parts, form, after: place)
     }
 }
 
@@ -120,8 +187,7 @@ private final class ResolvePlan {
 
     private let body: OffloadedBody
     private let options: ResolveOptions
-    private var traits = TraitSet()
-    private var dynamics: [DynamicValue] = []
+    private var parts = ResolvedParts()
     private var names: JSONElements?
     private var nodes: [NodeIndex] = []
 
@@ -136,18 +202,17 @@ private final class ResolvePlan {
         return try session.withState { session throws(SessionError) in
             if names == nil {
                 let body = try ResolveBody(json)
-                traits = try body.traits(in: session)
-                dynamics = try body.dynamics(in: session)
+                parts = try ResolvedParts(body, in: session)
                 guard let list = try body.names() else {
                     let root = try body.root(in: session)
-                    return try options.text(under: root, traits, dynamics, in: session)
+                    return try options.text(under: root, parts, in: session)
                 }
                 nodes.reserveCapacity(list.count)
                 names = list.elements
             }
             for _ in 0..<Self.namesPerStep {
                 guard let name = names?.next() else {
-                    return try options.text(named: nodes, traits, dynamics)
+                    return try options.text(named: nodes, parts)
                 }
                 nodes.append(try session.node(name, "/nodes/\(nodes.count)"))
             }
@@ -186,7 +251,11 @@ extension TraitService {
         context.contentType = offered[format]
         let type = offered[format]
         var course = ResolveCourse.answered
-        if request.exchange.body.count > limits.inlineBodyBytesMax {
+        let isLong = request.exchange.body.count > limits.inlineBodyBytesMax
+        if isLong, context.document == nil, request.mayAssume {
+            return try runWithLongBody(.resolve, request)
+        }
+        if isLong, context.document == nil {
             try request.checkMediaType()
             try looking(request) { session throws(SessionError) in
                 course = .unread(try session.snapshot())
@@ -194,6 +263,10 @@ extension TraitService {
         } else {
             try request.withBody { json throws(SessionError) in
                 let body = try ResolveBody(json)
+                if try Assumption.operations(body.object, limits) != nil {
+                    return try resolveAssumed(request, json, options)
+                }
+                _ = try body.changed()
                 try looking(
                     request,
                     try presentOrPast(context)
@@ -224,12 +297,10 @@ extension TraitService {
         _ body: ResolveBody, in session: SessionState, _ options: ResolveOptions,
         _ writer: inout JSONWriter
     ) throws(SessionError) -> ResolveCourse {
-        let traits = try body.traits(in: session)
+        let parts = try ResolvedParts(body, in: session)
         // The cost of a chain grows with the depth of its node.
         let valuesMax = options.form.listing.explain ? Self.inlineChainsMax : limits.inlineValuesMax
-        let dynamics = try body.dynamics(in: session)
-        let variants = dynamics.reduce(0) { $0 + $1.variants.count }
-        let nodesMax = valuesMax / max(1, traits.count + variants)
+        let nodesMax = valuesMax / parts.count
         let pageSize = options.form.pageSize ?? .max
         var text: ResolvedText
         let isLong: Bool
@@ -240,11 +311,11 @@ extension TraitService {
             for name in names.elements {
                 named.append(try session.node(name, "/nodes/\(named.count)"))
             }
-            text = try options.text(named: named, traits, dynamics)
+            text = try options.text(named: named, parts)
             isLong = min(named.count, pageSize) > nodesMax
         } else {
             let root = try body.root(in: session)
-            text = try options.text(under: root, traits, dynamics, in: session)
+            text = try options.text(under: root, parts, in: session)
             isLong = pageSize > nodesMax && session.hierarchy.hasMore(than: nodesMax, under: root)
         }
         if isLong { return .long(try session.snapshot(), text) }
@@ -274,9 +345,14 @@ extension TraitService {
     }
 }
 
+extension Request {
+    /// Whether the body may have assumptions. O(bytes) of a search.
+    var mayAssume: Bool { Assumption.isIn(exchange.body) }
+}
+
 extension Hierarchy {
     /// Whether there are more than `count` nodes at and below that one. O(count).
-    fileprivate func hasMore(than count: Int, under root: NodeIndex) -> Bool {
+    func hasMore(than count: Int, under root: NodeIndex) -> Bool {
         var visited = 0
         forEachNode(under: root, after: nil) { _, _ in
             visited += 1

@@ -28,8 +28,7 @@ struct ResolvedForm: Sendable {
 /// The text of an answer, and how much of it is written.
 struct ResolvedText: Sendable {
     private let nodes: ResolvedNodes
-    private let traits: TraitSet
-    private let dynamics: [DynamicValue]
+    private let parts: ResolvedParts
     private let form: ResolvedForm
     private var hasBegun = false
     /// The position at which the page begins in the named nodes.
@@ -45,12 +44,11 @@ struct ResolvedText: Sendable {
     ///   - start: how many of the named nodes are on earlier pages.
     ///   - after: the place in a subtree where the page begins.
     init(
-        _ nodes: ResolvedNodes, _ traits: TraitSet, _ form: ResolvedForm,
-        dynamics: [DynamicValue] = [], start: Int = 0, after: TreePlace? = nil
+        _ nodes: ResolvedNodes, _ parts: ResolvedParts, _ form: ResolvedForm,
+        start: Int = 0, after: TreePlace? = nil
     ) {
         self.nodes = nodes
-        self.traits = traits
-        self.dynamics = dynamics
+        self.parts = parts
         self.form = form
         self.start = start
         last = after
@@ -112,7 +110,8 @@ struct ResolvedText: Sendable {
             if count > 0, partial == nil { writer.separate() }
             return
         }
-        Page.begin(uid: session.uid, revision: session.head, &writer)
+        Page.begin(uid: session.uid, revision: session.shownRevision, &writer)
+        writer.flag("assumed", when: session.isAssumed)
         writer.beginArray("nodes")
     }
 
@@ -120,13 +119,14 @@ struct ResolvedText: Sendable {
     private mutating func write(
         _ node: NodeIndex, _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
-        if !form.listing.explain, dynamics.isEmpty,
+        if !form.listing.explain, parts.dynamics.isEmpty, parts.keys.isEmpty,
             writer.attempt({ writeAtOnce(node, session, budget, &$0) })
         {
             return true
         }
         partial = TraitsText(
-            traits, at: node, form.listing, dynamics: dynamics, isElement: !form.asLines)
+            parts.traits, at: node, form.listing, dynamics: parts.dynamics, keys: parts.keys,
+            isElement: !form.asLines)
         return goOn(session, budget, &writer)
     }
 
@@ -142,7 +142,7 @@ struct ResolvedText: Sendable {
             session.writeElementHead(node, into: &writer)
         }
         let isAll = session.writeTraits(
-            traits, at: node, form.listing, budget: budget, into: &writer)
+            parts.traits, at: node, form.listing, budget: budget, into: &writer)
         guard isAll else { return false }
         writer.endObject()
         if form.asLines { writer.newline() }

@@ -24,7 +24,9 @@ extension TraitService {
         }
         context.origin.pinned = revision
         let finding = try translating { () throws(SessionError) in
-            try store.past.state(of: session, at: revision, for: request.exchange.caller)
+            try store.past.state(
+                of: session, at: revision, for: request.exchange.caller,
+                isAssumable: endpoint == .resolve && request.mayAssume)
         }
         context.past = try request.found(finding)
         defer { context.past = nil }

@@ -201,7 +201,7 @@ final class LongWrite {
 
 extension SessionError {
     /// A write that was not carried out, as it takes long. Never seen by a client.
-    static var takesLong: SessionError { inside(.takesLong, "The write takes long.") }
+    package static var takesLong: SessionError { inside(.takesLong, "The write takes long.") }
 
     /// A write that was ended. Never seen by a client.
     static var interrupted: SessionError { inside(.interrupted, "The write was ended.") }

@@ -3,21 +3,23 @@
 import Ledger
 import TraitEngine
 
-/// A session as it was. The snapshot is what long answers share.
+/// A session as it was. The snapshot is what long answers share; an assumable session has none.
 private struct PastSession: Sendable {
     let session: Session
-    let snapshot: SessionSnapshot
+    let snapshot: SessionSnapshot?
 }
 
 /// Rebuilds a session. Used by one thread at a time.
 final class PastStateWork: PastWork {
     let origin: Session
     private let revision: Int64
+    private let isAssumable: Bool
     private(set) var replay: PastReplay?
 
-    init(_ origin: Session, at revision: Int64) {
+    init(_ origin: Session, at revision: Int64, isAssumable: Bool) {
         self.origin = origin
         self.revision = revision
+        self.isAssumable = isAssumable
     }
 
     var bytes: Int { 0 }
@@ -26,7 +28,9 @@ final class PastStateWork: PastWork {
         guard let replay else {
             // The newest revision needs no replay while it is the newest.
             let present = try origin.withState { state throws(SessionError) -> SessionSnapshot? in
-                guard state.head == revision, state.acknowledged == revision else { return nil }
+                guard !isAssumable, state.head == revision, state.acknowledged == revision else {
+                    return nil
+                }
                 return try state.snapshot(isCounted: false)
             }
             if let present {
@@ -44,7 +48,7 @@ final class PastStateWork: PastWork {
         try session.withState { state throws(SessionError) in
             // Readers look up names, and the first look-up of a copy makes an index of all.
             _ = state.hierarchy.node("")
-            let snapshot = try SessionSnapshot(rebuilt: session, state)
+            let snapshot = isAssumable ? nil : try SessionSnapshot(rebuilt: session, state)
             return PastResult(
                 value: PastSession(session: session, snapshot: snapshot),
                 byteCount: state.countBytes().total, rows: session.rows)
@@ -55,14 +59,18 @@ final class PastStateWork: PastWork {
 extension PastStates {
     /// The session as it was at a revision that it still has.
     ///
-    /// - Parameter caller: pays for the memory.
+    /// - Parameters:
+    ///   - caller: pays for the memory.
+    ///   - isAssumable: whether operations are assumed on the session, which is apart from that of other readers then.
     /// - Throws: `tooManyReads` when too many wait.
     package func state(
-        of session: Session, at revision: Int64, for caller: MemoryAccount?
+        of session: Session, at revision: Int64, for caller: MemoryAccount?,
+        isAssumable: Bool = false
     ) throws(SessionError) -> PastFinding<Session> {
-        let key = PastKey(uid: session.uid, revision: revision, what: .state)
+        let key = PastKey(
+            uid: session.uid, revision: revision, what: isAssumable ? .assumable : .state)
         let found: PastFinding<PastSession> = try find(key, for: caller) {
-            PastStateWork(session, at: revision)
+            PastStateWork(session, at: revision, isAssumable: isAssumable)
         }
         return switch found {
         case .found(let past): .found(past.session)

@@ -31,6 +31,8 @@ struct PastKey: Hashable, Sendable {
         case state
         /// The states before and after the commit.
         case commit
+        /// A state that belongs to reads of what is assumed: it is changed while they are answered.
+        case assumable
         case changes(node: String, trait: String, from: Int64)
         case previous([Int64])
     }

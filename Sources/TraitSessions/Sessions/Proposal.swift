@@ -14,6 +14,8 @@ package struct Proposal {
         case apply(JSONValue, ApplyOptions)
         /// The operations that lead back to an earlier state.
         case revert(Revert)
+        /// What the body assumes, for a read of the state after it.
+        case assume(JSONValue, AssumedRead)
         /// Ends the registrations among these whose leases have expired.
         case expire([RegistrationKey])
         /// Removes the overrides among these whose time has come.
@@ -34,12 +36,14 @@ package struct Proposal {
         case plan(UInt64)
         /// That of a commit, with what it reverts and, in a dry run, its operations.
         case revert(Revert.Goal)
+        /// What a read of the assumed state writes.
+        case assumed
 
         /// The name of the node or registration that is created. The server may have chosen it.
         var id: String? {
             switch self {
             case .node(let id), .registration(let id): id
-            case .commit, .scope, .plan, .revert: nil
+            case .commit, .scope, .plan, .revert, .assumed: nil
             }
         }
     }
@@ -96,6 +100,7 @@ package struct Proposal {
         case .many(let list): copy.operations = .many(arena.copy(list))
         case .apply(let document, let options):
             copy.operations = .apply(arena.copy(document), options)
+        case .assume(let body, let read): copy.operations = .assume(arena.copy(body), read)
         case .expire, .endValues, .revert, .end: break
         }
         return copy
@@ -121,6 +126,9 @@ package struct Proposal {
         case .revert(let revert):
             if let shortage { throw SessionError(shortage) }
             try revert.apply(to: &transaction)
+        case .assume(let body, let read):
+            if let shortage { throw SessionError(shortage) }
+            try transaction.assume(body, read)
         case .expire(let keys):
             try transaction.budget.begin(keys.count, transaction.session)
             let expired = transaction.session.expired(keys)

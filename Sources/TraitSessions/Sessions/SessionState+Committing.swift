@@ -53,7 +53,8 @@ extension SessionState {
             abandon(opened.transaction)
             throw error
         }
-        return try complete(
+        var failure: SessionError?
+        let decided = try complete(
             opened, isDryRun: proposal.options.dryRun,
             notificationBytesMax: limits.notificationBytesMax,
             wakes: &wakes
@@ -62,6 +63,12 @@ extension SessionState {
             case .plan(let digest): self.writePlan(opened, digest, outcome, into: &body)
             case .revert(let goal):
                 self.writeRevert(opened, goal, outcome, proposal.options, into: &body)
+            case .assumed:
+                do throws(SessionError) {
+                    try self.writeAssumed(opened, outcome, into: &body)
+                } catch {
+                    failure = error
+                }
             default: self.write(outcome, of: proposal, into: &body)
             }
             guard let request = proposal.options.idempotency else { return nil }
@@ -69,6 +76,8 @@ extension SessionState {
                 request, outcome, time: time, id: proposal.answer.id,
                 answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
         }
+        if let failure { throw failure }
+        return decided
     }
 
     /// An open transaction, and where its operations begin in the text of the entry.
@@ -119,11 +128,13 @@ extension SessionState {
         let ends = streams.leases.ends
         if ends != nil { streams.leases.ends = nil }
         let renames = streams.renames.isEmpty ? [] : takeRenames()
-        hierarchy.notify(atMost: opened.transaction.budget.notifyingStepsMax)
+        let notifies = opened.transaction.assumedWriting == nil
+        hierarchy.notify(
+            atMost: notifies ? opened.transaction.budget.notifyingStepsMax : 0)
         if annotations.hasOpenChanges { hierarchy.noteChangeOutside() }
         let commit = hierarchy.commit()
         var made = CommitNotes()
-        if !commit.isUnchanged {
+        if !commit.isUnchanged, notifies {
             do throws(SessionError) {
                 if hierarchy.isNotifyingCutShort { throw .takesLong }
                 let bytes =

@@ -278,8 +278,17 @@ extension SessionState {
         } else if let node = source.deletedNode {
             write(deleted: node, into: &writer)
         }
-        writer.member("revision", ifPresent: source.revision)
+        writeRevision(source.revision, into: &writer)
         writer.endObject()
+    }
+
+    /// `"revision"` of the open object, which has set a value; `"assumed"` for a value that is assumed.
+    func writeRevision(_ revision: Int64?, into writer: inout JSONWriter) {
+        if let revision, revision > assumedAfter {
+            writer.member("assumed", true)
+        } else {
+            writer.member("revision", ifPresent: revision)
+        }
     }
 }
 

@@ -24,6 +24,8 @@ package final class SessionState {
     @exclusivity(unchecked) var queue = CommitQueue()
     @exclusivity(unchecked) var streams: StreamHub
     @exclusivity(unchecked) var upkeep: Upkeep
+    /// While operations are assumed, the revision before them; see `AssumedRead`.
+    @exclusivity(unchecked) var assumedAfter = Int64.max
 
     init(header: SessionHeader, hierarchy: Hierarchy?, _ surroundings: SessionSurroundings) {
         identity = SessionIdentity(header)

@@ -25,6 +25,7 @@ extension SessionState {
                 self.writeRevision(outcome, isDryRun, into: &$0)
             }
             body.newline()
+        case .assumed: break
         case .scope(let node, let method):
             writeScope(node, method, outcome, isDryRun, into: &body)
         }

@@ -23,7 +23,8 @@ extension SessionState {
     /// `"node","revision","state"` of the open object.
     package func writeHead(_ node: NodeIndex, into writer: inout JSONWriter) {
         writer.member("node", bytes: hierarchy.identifierBytes(of: node))
-        writer.member("revision", head)
+        writer.member("revision", shownRevision)
+        writer.flag("assumed", when: isAssumed)
         writeState(node, into: &writer)
     }
 
@@ -82,7 +83,7 @@ extension SessionState {
 
     /// Calls `body` with the word of each trait at a node, in the order of the definitions.
     @inline(__always)
-    func forEachWord(
+    package func forEachWord(
         of traits: TraitSet, at node: NodeIndex, _ body: (TraitIndex, UInt64) -> Void
     ) {
         guard !hierarchy.isInCatalogueOrder else {
@@ -173,7 +174,7 @@ extension SessionState {
             writer.flag("deprecated", when: encoding.definition.deprecates(value))
         }
         writer.member("status", entry.status.rawValue)
-        writer.member("revision", ifPresent: entry.revision)
+        writeRevision(entry.revision, into: &writer)
         if !annotations.managers.isEmpty, let manager = manager(of: entry, trait) {
             writer.member("setBy", manager)
         }

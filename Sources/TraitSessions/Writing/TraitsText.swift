@@ -11,6 +11,7 @@ package struct TraitsText: Sendable {
     private let traits: TraitSet
     /// Colours, then images.
     private let dynamics: [DynamicValue]
+    private let keys: [EnvironmentKey]
     private let options: TraitListing
     /// Whether the object is an element of a list, which has the revision itself. Then it has the
     /// form `{"node","state","traits"}` and no newline.
@@ -20,14 +21,17 @@ package struct TraitsText: Sendable {
     /// How many of the list and of `dynamics` are done, and whether one of the list was written.
     private var count = 0
     private var dynamicsCount = 0
+    private var keysCount = 0
     private var hasWritten = false
     private var areTraitsWritten = false
+    private var areDynamicsWritten = false
 
     package init(
         _ traits: TraitSet, at node: NodeIndex, _ options: TraitListing,
-        dynamics: [DynamicValue] = [], isElement: Bool = false
+        dynamics: [DynamicValue] = [], keys: [EnvironmentKey] = [], isElement: Bool = false
     ) {
         self.dynamics = dynamics
+        self.keys = keys
         self.isElement = isElement
         self.traits = traits
         self.node = node
@@ -76,7 +80,8 @@ package struct TraitsText: Sendable {
         }
         guard
             writeTraits(list, session, budget, &writer),
-            writeDynamics(session, budget, &writer)
+            writeDynamics(session, budget, &writer),
+            writeEnvironment(session, budget, &writer)
         else { return false }
         writer.endObject()
         if !isElement { writer.newline() }
@@ -115,6 +120,7 @@ package struct TraitsText: Sendable {
     private mutating func writeDynamics(
         _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
     ) -> Bool {
+        if areDynamicsWritten { return true }
         while dynamicsCount < dynamics.count {
             if writer.count >= budget { return false }
             let value = dynamics[dynamicsCount]
@@ -132,6 +138,38 @@ package struct TraitsText: Sendable {
             writer.endObject()
         }
         if !dynamics.isEmpty { writer.endObject() }
+        areDynamicsWritten = true
+        return true
+    }
+
+    /// `"environment":{KEY:value,…}`, with `explain` `{"value","source"}` of each. Returns whether it is complete.
+    private mutating func writeEnvironment(
+        _ session: SessionState, _ budget: Int, _ writer: inout JSONWriter
+    ) -> Bool {
+        guard !keys.isEmpty else { return true }
+        if keysCount == 0 { writer.beginObject("environment") }
+        while keysCount < keys.count {
+            if keysCount > 0, writer.count >= budget { return false }
+            let key = keys[keysCount]
+            keysCount += 1
+            // The session has the key, so this never fails.
+            guard
+                let resolution = try? session.hierarchy.environment(key.key, at: node)
+            else { continue }
+            writer.key(key.key)
+            let encoding = TraitEncoding(key.definition)
+            guard options.explain else {
+                encoding.write(resolution.value, into: &writer)
+                continue
+            }
+            writer.beginObject()
+            writer.key("value")
+            encoding.write(resolution.value, into: &writer)
+            writer.key("source")
+            session.write(resolution.source, into: &writer)
+            writer.endObject()
+        }
+        writer.endObject()
         return true
     }
 }

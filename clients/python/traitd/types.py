@@ -203,7 +203,7 @@ class SetSupplied(TypedDict):
 class _Source(TypedDict):
     kind: Literal["override", "supplied", "kept", "default"]
 class Source(_Source, total=False):
-    node: str; deleted: bool; revision: int
+    node: str; deleted: bool; revision: int; assumed: bool
 class _StateRecord(TypedDict):
     type: Literal["state"]; revision: int; token: str; node: str; traits: Mapping[str, Value]
 class StateRecord(_StateRecord, total=False):

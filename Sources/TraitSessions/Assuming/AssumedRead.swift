@@ -1,0 +1,157 @@
+// Reads of a session as it would be after operations: they are applied as in a dry run, the answer is written, and they
+// are taken back. Everything that holds for writes holds for them, except that there is no commit.
+
+import JSONCodec
+import TraitEngine
+
+/// What a request reads of the assumed state.
+package struct AssumedRead: Sendable {
+    /// Writes the answer from the assumed state.
+    ///
+    /// - Parameter goOn: called with the bytes of the answer so far, between parts of about a tenth of a millisecond.
+    package typealias Writing = (
+        _ state: SessionState, _ writer: inout JSONWriter,
+        _ goOn: (_ bytes: Int) throws(SessionError) -> Void
+    ) throws(SessionError) -> Void
+
+    /// Reads what is needed of the state before the operations, and returns what writes the answer. Throws `takesLong`
+    /// where that takes long and has to be short.
+    package let begin:
+        @Sendable (
+            _ body: JSONValue, _ state: SessionState, _ isShort: Bool,
+            _ goOn: (_ bytes: Int) throws(SessionError) -> Void
+        ) throws(SessionError) -> Writing
+    /// Whether nodes of a layout session show the values that they have after the next pass.
+    package let updates: Bool
+
+    package init(
+        updates: Bool,
+        _ begin:
+            @escaping @Sendable (
+                JSONValue, SessionState, Bool, (Int) throws(SessionError) -> Void
+            ) throws(SessionError) -> Writing
+    ) {
+        self.updates = updates
+        self.begin = begin
+    }
+}
+
+/// The member of a body that has the operations.
+package enum Assumption {
+    package static let member: StaticString = "assume"
+    private static let name = Array("assume".utf8)
+
+    /// Whether a body may have the member. O(bytes) of a search for the word.
+    package static func isIn(_ body: UnsafeRawBufferPointer) -> Bool {
+        CommitFilter.contains(body, name)
+    }
+
+    /// The operations that a body assumes.
+    ///
+    /// - Throws: `malformedBody`, `transactionTooLarge`.
+    package static func operations(
+        _ object: ObjectReader, _ limits: ServiceLimits
+    ) throws(SessionError) -> JSONValue? {
+        guard let list = object[member] else { return nil }
+        guard list.kind == .array else {
+            throw object.wrongType(member, "an array of operations", list)
+        }
+        guard list.count <= limits.operationsMax else {
+            throw .limit(
+                .transactionTooLarge,
+                "A request assumes at most operationsMax=\(limits.operationsMax) operations.",
+                name: "operationsMax", value: limits.operationsMax)
+        }
+        return list
+    }
+}
+
+extension OperationKind {
+    /// Whether a read may assume the operation. Definitions are not assumed, since the request names traits by those
+    /// of the session; the request itself says whether a pass follows.
+    fileprivate var canBeAssumed: Bool {
+        switch self {
+        case .createNode, .updateNode, .deleteNode, .setOverride, .removeOverride, .setSupplied,
+            .removeSupplied, .register, .unregister, .setScope, .removeScope, .setEnvironment,
+            .removeEnvironment, .moveNode, .renameNode, .putNode, .clearOverrides, .copyNode:
+            true
+        case .defineTrait, .deleteTrait, .putTrait, .updateTrait, .renameTrait, .layout,
+            .updateTraitsIfNeeded, .defineEnvironmentKey, .deleteEnvironmentKey, .defineColor,
+            .deleteColor, .defineImage, .deleteImage:
+            false
+        }
+    }
+}
+
+extension Transaction {
+    /// Applies operations that a read assumes.
+    ///
+    /// - Parameter pointer: where the array stands in the body.
+    /// - Throws: what a transaction is refused for, with pointers behind `pointer`.
+    mutating func assume(_ list: JSONValue, at pointer: String) throws(SessionError) {
+        try budget.begin(list.count, session)
+        var position = 0
+        for json in list.elements {
+            do throws(SessionError) {
+                try apply(try Self.assumable(json))
+                try spend()
+            } catch {
+                throw error.prefixed("\(pointer)/\(position)").withFaults(
+                    of: list.elements.dropFirst(position + 1), from: position + 1, in: pointer
+                ) { json throws(SessionError) in _ = try Self.assumable(json) }
+            }
+            position += 1
+        }
+    }
+
+    private static func assumable(_ json: JSONValue) throws(SessionError) -> Operation {
+        let operation = try Operation(json)
+        if let name = json.member("op")?.string, let kind = OperationKind(name.bytes),
+            !kind.canBeAssumed
+        {
+            throw SessionError(
+                .malformedBody,
+                "\(kind.rawValue) cannot be assumed: operations on values and nodes can. Definitions come first, in a transaction, and `pending` says whether a pass follows.",
+                pointer: "/op")
+        }
+        return operation
+    }
+
+    /// Applies what a read assumes, and keeps what writes its answer.
+    mutating func assume(_ body: JSONValue, _ read: AssumedRead) throws(SessionError) {
+        let session = session
+        var budget = budget
+        let text = text
+        assumedWriting = try read.begin(body, session, budget.isShort) {
+            bytes throws(SessionError) in
+            try budget.goOn(text: text.json.count + bytes, session)
+        }
+        self.budget = budget
+        if let list = body.member(Assumption.member) {
+            try assume(list, at: "/\(Assumption.member)")
+        }
+        if read.updates, hierarchy.updates == .layout { try apply(.layout) }
+    }
+}
+
+extension SessionState {
+    /// Writes the answer of a read while what it assumes is applied.
+    func writeAssumed(
+        _ opened: OpenCommit, _ outcome: CommitOutcome, into body: inout JSONWriter
+    ) throws(SessionError) {
+        guard let write = opened.transaction.assumedWriting else { return }
+        assumedAfter = outcome.isUnchanged ? head : head - 1
+        defer { assumedAfter = .max }
+        var budget = opened.transaction.budget
+        let text = opened.transaction.text.json.count
+        try write(self, &body) { bytes throws(SessionError) in
+            try budget.goOn(text: text + bytes, self)
+        }
+    }
+
+    /// The revision that answers show. While operations are assumed, that of the state before them.
+    package var shownRevision: Int64 { min(head, assumedAfter) }
+
+    /// Whether operations are assumed.
+    package var isAssumed: Bool { assumedAfter < .max }
+}

@@ -1,0 +1,326 @@
+// `POST …/resolve` with `assume`: the answer is that of a session to which the operations were really applied.
+
+import SeededRandom
+import TestSupport
+import Testing
+import TraitSessions
+
+@Suite("Assumed states")
+struct AssumedResolveTests {
+    /// A tree of windows, controllers and views, or of environments.
+    private static func nodes(_ updates: String) -> [JSON] {
+        guard updates == "layout" else {
+            return (0..<12).map { number in
+                [
+                    "id": .string("n\(number)"), "kind": "environment",
+                    "parent": number == 0 ? nil : .string("n\((number - 1) / 2)"),
+                ]
+            }
+        }
+        var nodes: [JSON] = [
+            ["id": "n0", "kind": "windowScene"],
+            ["id": "n1", "kind": "window", "parent": "n0"],
+            ["id": "n2", "kind": "viewController", "parent": "n1"],
+        ]
+        for number in 3..<12 {
+            let parent = number == 3 ? "n1" : "n\(number / 2 + 1)"
+            nodes.append([
+                "id": .string("n\(number)"), "kind": "view",
+                "parent": .string(parent == "n2" ? "n3" : parent),
+            ])
+        }
+        return nodes
+    }
+
+    private static func operation(_ random: inout SeededRandom, _ made: inout Int) -> JSON {
+        func node() -> JSON { .string("n\(Int.random(in: 0..<12, using: &random))") }
+        let value: JSON = ["light", "dark"][Int.random(in: 0..<2, using: &random)]
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1, 2:
+            return [
+                "op": "setOverride", "node": node(), "trait": "userInterfaceStyle", "value": value,
+            ]
+        case 3:
+            return [
+                "op": "setSupplied", "node": node(), "trait": "displayScale",
+                "value": .int(Int64.random(in: 1...3, using: &random)),
+            ]
+        case 4: return ["op": "removeOverride", "node": node(), "trait": "userInterfaceStyle"]
+        case 5: return ["op": "clearOverrides", "node": node()]
+        case 6: return ["op": "moveNode", "node": node(), "parent": node()]
+        default:
+            made += 1
+            return [
+                "op": "createNode", "node": .string("m\(made)"), "kind": "view",
+                "parent": "n3", "overrides": ["userInterfaceStyle": value],
+            ]
+        }
+    }
+
+    @Test(
+        "An assumed state is the state after the same operations were written",
+        arguments: ["immediate", "layout"], 1...3)
+    func oracle(updates: String, seed: Int) throws {
+        let service = try InProcessService()
+        var random = SeededRandom(seed: UInt64(seed) &* 104_729)
+        let session = try service.session(
+            "s", ["updates": .string(updates), "nodes": .array(Self.nodes(updates))])
+        if updates == "layout" { _ = try session.send("POST", "layout", [:]).success() }
+        var (made, compared) = (0, 0)
+        for round in 0..<40 {
+            let operations = (0...Int.random(in: 0..<3, using: &random)).map { _ in
+                Self.operation(&random, &made)
+            }
+            let question: JSON = ["under": "n0", "traits": ["userInterfaceStyle", "displayScale"]]
+            let asked = question.merging(["assume": .array(operations)])
+            let before = try session.state()
+            let assumed = try session.send("POST", "resolve?explain=true", asked)
+            let changed = try session.send(
+                "POST", "resolve", asked.merging(["changed": true]))
+            #expect(try session.state() == before, "seed \(seed), round \(round)")
+            let now = try session.send("POST", "resolve", question).expecting(200).json
+            let written = try session.send(
+                "POST", "transactions", ["operations": .array(operations)])
+            guard written.status == 200 else {
+                #expect(assumed.status == written.status, "seed \(seed), round \(round)")
+                let code = try written.json["code"]
+                #expect(try assumed.json["code"] == code, "seed \(seed), round \(round)")
+                continue
+            }
+            if updates == "layout" { _ = try session.send("POST", "layout", [:]).success() }
+            let real = try session.send("POST", "resolve?explain=true", question)
+                .expecting(200).json
+            let nodes = try assumed.expecting(200).json["nodes"]?.array ?? []
+            #expect(
+                nodes.map(Self.values) == (real["nodes"]?.array ?? []).map(Self.values),
+                "seed \(seed), round \(round): \(operations)")
+            #expect(assumed.revision == before.first?["revision"]?.int)
+            #expect(try assumed.json["assumed"] == true)
+            #expect(assumed[header: "ETag"] == nil)
+            try Self.check(changed.expecting(200).json, from: now, to: real)
+            compared += 1
+        }
+        #expect(compared > 10, "seed \(seed)")
+    }
+
+    /// `{node: {trait: value}}` of an explained node.
+    private static func values(_ node: JSON) -> JSON {
+        var values: [String: JSON] = [:]
+        for (trait, explained) in node["traits"]?.object ?? [:] {
+            values[trait] = explained["value"] ?? explained
+        }
+        return ["node": node["node"] ?? nil, "traits": .object(values)]
+    }
+
+    private static func check(_ changed: JSON, from now: JSON, to real: JSON) throws {
+        func byName(_ answer: JSON) -> [String: [String: JSON]] {
+            var nodes: [String: [String: JSON]] = [:]
+            for node in answer["nodes"]?.array ?? [] {
+                nodes[node["node"]?.string ?? ""] = values(node)["traits"]?.object
+            }
+            return nodes
+        }
+        let (before, after) = (byName(now), byName(real))
+        var expected: Set<String> = []
+        for (name, traits) in after where before[name] != traits { expected.insert(name) }
+        let answered = changed["nodes"]?.array ?? []
+        #expect(Set(answered.compactMap { $0["node"]?.string }) == expected)
+        #expect(changed["count"]?.int == Int64(expected.count))
+        for node in answered {
+            let name = node["node"]?.string ?? ""
+            for (trait, value) in node["traits"]?.object ?? [:] {
+                #expect(after[name]?[trait] == value)
+                guard before[name] != nil else { continue }
+                #expect(node["previous"]?[trait] == before[name]?[trait])
+                #expect(node["previous"]?[trait] != value)
+            }
+        }
+    }
+
+    private func server() throws -> LongReadPair {
+        try LongReadPair(LongReadTree.tree(300))
+    }
+
+    @Test("Assuming at length has the same bytes as on an event loop, in both forms")
+    func long() throws {
+        let pair = try server()
+        let assume: JSON = [
+            ["op": "setOverride", "node": "n0", "trait": "title", "value": "assumed"],
+            ["op": "deleteNode", "node": "n1"],
+        ]
+        for body: JSON in [
+            ["under": "n0"], ["under": "n0", "traits": ["title"], "changed": true],
+            ["nodes": ["n0", "n2", "n0"], "traits": ["title"]],
+            ["nodes": ["n0", "n1"]], ["under": "n1"],
+        ] {
+            for accept in ["application/json", "application/x-ndjson"] {
+                for query in ["", "?explain=true"] {
+                    try pair.agree(
+                        "POST", "resolve" + query, body.merging(["assume": assume]),
+                        accept: accept)
+                }
+            }
+            try pair.agree(
+                "POST", "resolve?pageSize=7", body.merging(["assume": assume]))
+        }
+        #expect(try pair.short.session.revision() == 1)
+        #expect(try pair.long.session.revision() == 1)
+    }
+
+    @Test("Pages of changed nodes have all of them once")
+    func pages() throws {
+        let session = try server().short.session
+        let body: JSON = [
+            "under": "n0", "traits": ["title"], "changed": true,
+            "assume": [["op": "setOverride", "node": "n0", "trait": "title", "value": "assumed"]],
+        ]
+        let all = try session.send("POST", "resolve", body).expecting(200).json
+        var (names, token): ([JSON], String?) = ([], "")
+        while let next = token {
+            let query = next.isEmpty ? "" : "&pageToken=\(next)"
+            let page = try session.send("POST", "resolve?pageSize=7\(query)", body)
+                .expecting(200).json
+            #expect(page["count"] == all["count"])
+            names += (page["nodes"]?.array ?? []).compactMap { $0["node"] }
+            token = page["nextPageToken"]?.string
+        }
+        #expect(names == all["nodes"]?.array?.compactMap { $0["node"] })
+        #expect(Int64(names.count) == all["count"]?.int)
+    }
+
+    @Test("Sources and chains say which values are assumed, and environment keys are answered")
+    func sources() throws {
+        let session = try InProcessService().session(
+            "s",
+            [
+                "nodes": [
+                    ["id": "a", "kind": "environment", "overrides": ["displayScale": 2]],
+                    ["id": "b", "kind": "environment", "parent": "a"],
+                ],
+                "environmentKeys": [
+                    "density": ["trait": "displayScale"],
+                    "own": ["type": "int", "default": 4],
+                ],
+            ])
+        let answer = try session.send(
+            "POST", "resolve?explain=true",
+            [
+                "nodes": ["b"], "traits": ["displayScale"], "environment": "all",
+                "assume": [
+                    ["op": "setOverride", "node": "b", "trait": "displayScale", "value": 3]
+                ],
+            ]
+        ).expecting(200).json
+        let node = answer["nodes"]?.array?.first
+        let trait = node?["traits"]?["displayScale"]
+        #expect(trait?["value"] == 3)
+        #expect(trait?["source"]?["assumed"] == true)
+        #expect(trait?["source"]?["revision"] == nil)
+        let chain = trait?["chain"]?.array ?? []
+        #expect(chain.first?["assumed"] == true)
+        #expect(chain.dropFirst().first?["revision"]?.int == 1)
+        #expect(node?["environment"]?["density"]?["value"] == 3)
+        #expect(node?["environment"]?["own"]?["value"] == 4)
+        let plain = try session.send(
+            "POST", "resolve", ["nodes": ["b"], "traits": [], "environment": ["own"]]
+        ).expecting(200).json
+        #expect(plain["nodes"]?.array?.first?["environment"] == ["own": 4])
+    }
+
+    @Test("The past can be assumed on, at the newest revision too")
+    func past() throws {
+        let session = try InProcessService().session(
+            "s", ["nodes": [["id": "a", "kind": "environment"]]])
+        for scale in 1...3 { try session.override("displayScale", at: "a", .int(Int64(scale))) }
+        for revision: Int64 in [2, 4] {
+            for _ in 0..<2 {
+                let answer = try session.send(
+                    "POST", "resolve?revision=\(revision)",
+                    [
+                        "nodes": ["a"], "traits": ["displayScale", "userInterfaceStyle"],
+                        "assume": [
+                            [
+                                "op": "setOverride", "node": "a", "trait": "userInterfaceStyle",
+                                "value": "dark",
+                            ]
+                        ],
+                    ]
+                ).expecting(200).json
+                #expect(answer["revision"]?.int == revision)
+                let traits = answer["nodes"]?.array?.first?["traits"]
+                #expect(traits?["displayScale"]?.int == revision - 1)
+                #expect(traits?["userInterfaceStyle"] == "dark")
+            }
+            let read = try session.get("nodes/a/traits?revision=\(revision)").expecting(200).json
+            #expect(read["traits"]?["userInterfaceStyle"] != "dark")
+        }
+        #expect(try session.revision() == 4)
+    }
+
+    @Test("A layout session shows an assumption after a pass, or before it")
+    func passes() throws {
+        let session = try InProcessService().session(
+            "s",
+            [
+                "updates": "layout",
+                "nodes": [
+                    ["id": "w", "kind": "window"], ["id": "v", "kind": "view", "parent": "w"],
+                ],
+            ])
+        _ = try session.send("POST", "layout", [:]).success()
+        let body: JSON = [
+            "nodes": ["v"], "traits": ["userInterfaceStyle"],
+            "assume": [
+                ["op": "setOverride", "node": "w", "trait": "userInterfaceStyle", "value": "dark"]
+            ],
+        ]
+        func style(_ query: String) throws -> JSON? {
+            try session.send("POST", "resolve" + query, body).expecting(200)
+                .json["nodes"]?.array?.first?["traits"]?["userInterfaceStyle"]
+        }
+        #expect(try style("") == "dark")
+        #expect(try style("?pending=false") != "dark")
+    }
+
+    @Test("Bad assumptions are refused with their place, and change nothing")
+    func refusals() throws {
+        let session = try InProcessService().session(
+            "s", ["nodes": [["id": "a", "kind": "environment"]]])
+        let before = try session.state()
+        let set: JSON = ["op": "setOverride", "node": "a", "trait": "displayScale", "value": 2]
+        for (assume, status, pointer): (JSON, Int, String) in [
+            (
+                [set, ["op": "setOverride", "node": "b", "trait": "displayScale", "value": 2]], 422,
+                "/assume/1/node"
+            ),
+            (
+                [["op": "setOverride", "node": "a", "trait": "displayScale", "value": "x"]], 422,
+                "/assume/0/value"
+            ),
+            ([["op": "layout"]], 400, "/assume/0/op"),
+            ([set, ["op": "deleteTrait", "trait": "t"]], 400, "/assume/1/op"),
+            ([["op": "setOverrid"]], 400, "/assume/0/op"),
+            (["op": "layout"], 400, "/assume"),
+        ] {
+            let answer = try session.send("POST", "resolve", ["nodes": ["a"], "assume": assume])
+            #expect(answer.status == status, "\(assume)")
+            #expect(try answer.json["pointer"]?.string == pointer, "\(assume)")
+        }
+        let unknown = try session.send("POST", "resolve", ["nodes": ["c"], "assume": [set]])
+        #expect(try unknown.expecting(422).json["pointer"] == "/nodes/0")
+        for body: JSON in [
+            ["nodes": ["a"], "changed": true],
+            ["nodes": ["a"], "changed": true, "assume": [set], "colors": "all"],
+        ] {
+            #expect(try session.send("POST", "resolve", body).status == 400)
+        }
+        #expect(try session.state() == before)
+    }
+}
+
+extension JSON {
+    /// This object with the members of another one.
+    fileprivate func merging(_ other: JSON) -> JSON {
+        .object((object ?? [:]).merging(other.object ?? [:]) { $1 })
+    }
+}
