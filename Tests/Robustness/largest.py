@@ -218,6 +218,7 @@ REQUESTS = [
     ("getOpenAPIAsJSON", "GET", "/openapi.json", None),
     ("getProblem", "GET", "/problems/quota", None),
     ("listSystemTraits", "GET", "/v1/traits", None),
+    ("listDevices", "GET", "/v1/devices", None),
     ("makeCollection", "POST", "/v1/collections", {"from": [{}] * 100}),
     ("compareCollections", "POST", "/v1/collections/compare", {"a": {}, "b": {}}),
     ("listSessions", "GET", "/v1/sessions?pageSize=1000", None),

@@ -122,10 +122,10 @@ struct SessionFixtureTests {
             }
         }
         #expect(count == Self.sessions.count * (Self.transactions.count + 1))
-        // The fixture is older than the first four, and entries never have the other four kinds.
+        // The fixture is older than the first four, and entries never have the other five kinds.
         let others: Set<OperationKind> = [
             .moveNode, .updateTrait, .renameNode, .renameTrait, .putNode, .putTrait,
-            .clearOverrides, .copyNode,
+            .clearOverrides, .copyNode, .setDevice,
         ]
         #expect(
             kinds == Set(OperationKind.allCases.map(\.rawValue)).subtracting(others.map(\.rawValue))

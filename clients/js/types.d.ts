@@ -134,6 +134,10 @@ export type ResetRecord = {
   previousUid?: string,
 }
 export type RunLayout = {op: 'layout'}
+export type SetDevice = {
+  op: 'setDevice', node: string, device: string, orientation?: 'portrait' | 'landscape',
+  split?: 'full' | '1/2' | '1/3' | '2/3' | 'slideOver', settings?: readonly string[],
+}
 export type SetEnvironment = {op: 'setEnvironment', node: string, key: string, value: Value}
 export type SetOverride = {
   op: 'setOverride', node: string, trait: string, value: Value, expiresAt?: string, ttl?: number, over?: boolean,
@@ -175,14 +179,14 @@ export type WatchedNode = {node: string, traits: readonly string[]}
 export type EndReason = 'sessionDeleted' | 'registrationRemoved' | 'nodeDeleted' | 'drain' | 'slowConsumer' | 'timeout'
   | 'limit' | 'error' | 'revoked'
 export type Operation = CreateNode | UpdateNode | MoveNode | PutNode | PutTrait | ClearOverrides | RenameNode |
-  RenameTrait | CopyNode | DeleteNode | SetOverride | SetSupplied | RemoveValue | DefineTrait | DeleteTrait |
-  UpdateTrait | Register | Unregister | UpdateTraits | DeleteImage | DefineImage | DeleteColor | DefineColor |
+  RenameTrait | CopyNode | SetDevice | DeleteNode | SetOverride | SetSupplied | RemoveValue | DefineTrait | DeleteTrait
+  | UpdateTrait | Register | Unregister | UpdateTraits | DeleteImage | DefineImage | DeleteColor | DefineColor |
   RemoveEnvironment | SetEnvironment | DeleteEnvironmentKey | DefineEnvironmentKey | RemoveScope | SetScope | RunLayout
 export type ProblemCode = 'malformed-json' | 'malformed-body' | 'unknown-member' | 'missing-member' |
   'unknown-parameter' | 'repeated-parameter' | 'malformed-parameter' | 'malformed-identifier' | 'malformed-token' |
   'malformed-idempotency-key' | 'malformed-reason' | 'token-mismatch' | 'malformed-request' | 'unknown-route' |
   'unknown-session' | 'unknown-node' | 'unknown-trait' | 'unknown-registration' | 'unknown-scope' |
-  'unknown-environment-key' | 'unknown-color' | 'unknown-image' | 'unknown-problem' | 'no-override' |
+  'unknown-environment-key' | 'unknown-device' | 'unknown-color' | 'unknown-image' | 'unknown-problem' | 'no-override' |
   'method-not-allowed' | 'not-acceptable' | 'request-timeout' | 'unsupported-media-type' | 'expectation-failed' |
   'unauthenticated' | 'forbidden' | 'cross-origin' | 'unknown-host' | 'exists' | 'kind-immutable' | 'cycle' |
   'second-root-view' | 'in-use' | 'changed-since' | 'trait-immutable' | 'environment-key-immutable' | 'system-trait' |

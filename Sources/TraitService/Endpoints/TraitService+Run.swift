@@ -21,6 +21,7 @@ extension TraitService {
         case .getProblem: try showProblem(request)
         case .whoAmI: try whoAmI(request)
         case .listSystemTraits: listSystemTraits(request)
+        case .listDevices: listDevices(request)
         case .makeCollection: try makeCollection(request)
         case .compareCollections: try compareCollections(request)
 

@@ -25,6 +25,7 @@ extension Problem {
             "GET /v1/sessions/\(session)/traits lists them; PUT defines one."
         case .listSystemTraits:
             "GET /v1/traits lists the system's; define custom ones in `traits`."
+        case .listDevices: "GET /v1/devices lists them."
         case .defineDynamic(let member): "PUT …/\(member)/… defines one."
         case .defineEnvironmentKey: "PUT …/environmentKeys/… defines one."
         case .readTrait(let node, let trait):

@@ -81,6 +81,8 @@ extension ProblemCode {
             It may have ended with its node.
         404 unknown-scope Nothing is tracked under this name
             The node has no tracked scope of that method. PUT …/scopes/{method} sets the traits that the method read.
+        422 unknown-device The device or setting does not exist
+            A device, orientation, split or setting is not in the table of GET /v1/devices, or the device does not have it. The detail says what there is.
         404 unknown-environment-key The environment key does not exist
             The session has no environment key of that name. PUT …/environmentKeys defines one.
         404 unknown-color The color does not exist

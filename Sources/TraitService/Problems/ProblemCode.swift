@@ -28,6 +28,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case unknownRegistration = "unknown-registration"
     case unknownScope = "unknown-scope"
     case unknownEnvironmentKey = "unknown-environment-key"
+    case unknownDevice = "unknown-device"
     case unknownColor = "unknown-color"
     case unknownImage = "unknown-image"
     case unknownProblem = "unknown-problem"

@@ -7,7 +7,8 @@ import HTTPWire
 /// One operation of the interface; the raw value is its `operationId` in openapi.yaml.
 package enum Endpoint: String, CaseIterable, Sendable {
     case getIndex, getDocs, getOpenAPIAsJSON, getClient, getInspector, getInspectorFile
-    case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits
+    case getLive, getReady, getVersion, getMemory, getOpenAPI, getProblem, whoAmI, listSystemTraits,
+        listDevices
     case getMetrics, getServer, listSlowRequests, listSessionEvents
     case makeCollection, compareCollections
     case listSessions, createSession, putSession, getSession, deleteSession
@@ -279,6 +280,7 @@ extension Route {
         Route("/v1/server/slow", access: .admin, (.get, .listSlowRequests, [])),
         Route("/v1/server/sessions", access: .admin, (.get, .listSessionEvents, [])),
         Route("/v1/traits", (.get, .listSystemTraits, [])),
+        Route("/v1/devices", (.get, .listDevices, [])),
         Route("/v1/backup", access: .admin, (.get, .getBackup, [])),
         Route("/v1/collections", access: .read, (.post, .makeCollection, [])),
         Route("/v1/collections/compare", access: .read, (.post, .compareCollections, [])),

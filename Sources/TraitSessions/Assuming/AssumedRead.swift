@@ -73,7 +73,8 @@ extension OperationKind {
         switch self {
         case .createNode, .updateNode, .deleteNode, .setOverride, .removeOverride, .setSupplied,
             .removeSupplied, .register, .unregister, .setScope, .removeScope, .setEnvironment,
-            .removeEnvironment, .moveNode, .renameNode, .putNode, .clearOverrides, .copyNode:
+            .removeEnvironment, .moveNode, .renameNode, .putNode, .clearOverrides, .copyNode,
+            .setDevice:
             true
         case .defineTrait, .deleteTrait, .putTrait, .updateTrait, .renameTrait, .layout,
             .updateTraitsIfNeeded, .defineEnvironmentKey, .deleteEnvironmentKey, .defineColor,

@@ -15,7 +15,7 @@ extension SessionError {
         case .defineDynamic(let member): error.detail += " Define it in `\(member)`."
         case .defineEnvironmentKey: error.detail += " Define it in `environmentKeys`."
         case .listTraits, .listSystemTraits: error.hint = .listSystemTraits
-        case .createSession, .createNode, .readTrait, .setScope, nil: break
+        case .createSession, .createNode, .readTrait, .setScope, .listDevices, nil: break
         }
         return error
     }

@@ -21,6 +21,7 @@ package struct SessionError: Error, Sendable {
         case changeNode(String)
         case listTraits(session: String)
         case listSystemTraits
+        case listDevices
         case defineDynamic(member: String)
         case defineEnvironmentKey
         case readTrait(node: String, trait: String)
@@ -182,6 +183,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case unknownScope = "unknown-scope"
     case noOverride = "no-override"
     case unknownEnvironmentKey = "unknown-environment-key"
+    case unknownDevice = "unknown-device"
     case unknownColor = "unknown-color"
     case unknownImage = "unknown-image"
     case unknownParent = "unknown-parent"

@@ -96,6 +96,8 @@ extension Operation {
         case .renameNode(let node, let name): .renameNode(arena.copy(node), to: arena.copy(name))
         case .renameTrait(let trait, let key):
             .renameTrait(arena.copy(trait), to: arena.copy(key))
+        case .setDevice(let node, let choice):
+            .setDevice(arena.copy(node), DeviceChoice(object: arena.copy(choice.object)))
         case .copyNode(let node, let copy):
             .copyNode(arena.copy(node), NodeCopy(object: arena.copy(copy.object)))
         }

@@ -23,7 +23,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
     case updateTrait
     case renameNode, renameTrait
     // Entries have operations of the other kinds in place of these.
-    case putNode, putTrait, clearOverrides, copyNode
+    case putNode, putTrait, clearOverrides, copyNode, setDevice
 
     /// The members beside `op`, those that are required first.
     package var members: (required: [StaticString], optional: [StaticString]) {
@@ -33,6 +33,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
         case .renameTrait: (["trait", "to"], [])
         case .copyNode:
             (["node"], ["to", "prefix", "parent", "before", "after", "registrations", "depth"])
+        case .setDevice: (["node", "device"], ["orientation", "split", "settings"])
         case .putNode:
             (["node"], ["kind", "parent", "controller", "label", "overrides", "supplied"])
         case .createNode:
@@ -199,6 +200,8 @@ package enum Operation {
     case clearOverrides(Reference)
     /// Copies a node with what is structurally below it.
     case copyNode(Reference, NodeCopy)
+    /// Supplies a node with what the system supplies on a device.
+    case setDevice(Reference, DeviceChoice)
 }
 
 /// The place to which a node moves: below a parent, and before or behind a sibling. An absent

@@ -134,6 +134,8 @@ extension Transaction {
         case .renameNode(let node, let name): try rename(try session.node(node), to: name)
         case .renameTrait(let trait, let key):
             try rename(try session.customTrait(trait), to: key)
+        case .setDevice(let node, let choice):
+            try setDevice(try session.node(node), choice)
         case .copyNode(let node, let copy): try self.copy(try session.node(node), copy)
         case .clearOverrides(let node):
             let node = try session.node(node)

@@ -71,7 +71,7 @@ final class ReplacedValues {
         case .createNode, .defineTrait, .register, .layout, .updateTraitsIfNeeded, .renameNode,
             .renameTrait:
             return nil
-        case .putNode, .putTrait, .clearOverrides, .copyNode: return nil
+        case .putNode, .putTrait, .clearOverrides, .copyNode, .setDevice: return nil
         }
     }
 

@@ -35,6 +35,10 @@ extension ScriptGenerator {
             let to = random.chance(20) ? trait(view) : "renamed\(random.below(3))"
             return #""trait":"\#(trait(view))","to":"\#(to)""#
         case .copyNode: return copyMembers(view)
+        case .setDevice:
+            let device = pick(["iPhone SE", "iPad Pro 11", "Apple TV 4K", "iPhone 99"])
+            let settings = pick(["", #","settings":["dark"]"#, #","settings":["large","dim"]"#])
+            return #""node":"\#(existing(view))","device":"\#(device)"\#(settings)"#
         case .putTrait:
             let sample = pick(TraitSample.all)
             return #""trait":"\#(sample.key)","definition":\#(pick(sample.definitions))"#

@@ -190,6 +190,11 @@ class ResetRecord(_ResetRecord, total=False):
     previousUid: str
 class RunLayout(TypedDict):
     op: Literal["layout"]
+class _SetDevice(TypedDict):
+    op: Literal["setDevice"]; node: str; device: str
+class SetDevice(_SetDevice, total=False):
+    orientation: Literal["portrait", "landscape"]; split: Literal["full", "1/2", "1/3", "2/3", "slideOver"]
+    settings: Sequence[str]
 class SetEnvironment(TypedDict):
     op: Literal["setEnvironment"]; node: str; key: str; value: Value
 class _SetOverride(TypedDict):
@@ -242,24 +247,24 @@ class WatchedNode(TypedDict):
 EndReason = Literal["sessionDeleted", "registrationRemoved", "nodeDeleted", "drain", "slowConsumer", "timeout", "limit",
     "error", "revoked"]
 Operation = Union[CreateNode, UpdateNode, MoveNode, PutNode, PutTrait, ClearOverrides, RenameNode, RenameTrait,
-    CopyNode, DeleteNode, SetOverride, SetSupplied, RemoveValue, DefineTrait, DeleteTrait, UpdateTrait, Register,
-    Unregister, UpdateTraits, DeleteImage, DefineImage, DeleteColor, DefineColor, RemoveEnvironment, SetEnvironment,
-    DeleteEnvironmentKey, DefineEnvironmentKey, RemoveScope, SetScope, RunLayout]
+    CopyNode, SetDevice, DeleteNode, SetOverride, SetSupplied, RemoveValue, DefineTrait, DeleteTrait, UpdateTrait,
+    Register, Unregister, UpdateTraits, DeleteImage, DefineImage, DeleteColor, DefineColor, RemoveEnvironment,
+    SetEnvironment, DeleteEnvironmentKey, DefineEnvironmentKey, RemoveScope, SetScope, RunLayout]
 ProblemCode = Literal["malformed-json", "malformed-body", "unknown-member", "missing-member", "unknown-parameter",
     "repeated-parameter", "malformed-parameter", "malformed-identifier", "malformed-token", "malformed-idempotency-key",
     "malformed-reason", "token-mismatch", "malformed-request", "unknown-route", "unknown-session", "unknown-node",
-    "unknown-trait", "unknown-registration", "unknown-scope", "unknown-environment-key", "unknown-color",
-    "unknown-image", "unknown-problem", "no-override", "method-not-allowed", "not-acceptable", "request-timeout",
-    "unsupported-media-type", "expectation-failed", "unauthenticated", "forbidden", "cross-origin", "unknown-host",
-    "exists", "kind-immutable", "cycle", "second-root-view", "in-use", "changed-since", "trait-immutable",
-    "environment-key-immutable", "system-trait", "duplicate-identifier", "session-differs", "revision-ahead", "managed",
-    "idempotency-in-flight", "history-gone", "session-replaced", "revision-mismatch", "body-too-large",
-    "transaction-too-large", "target-too-long", "too-many-streams", "too-many-reads", "too-many-connections",
-    "too-many-connections-from-address", "too-much-input", "too-much-output", "out-of-memory", "headers-too-large",
-    "quota", "memory-full", "storage-full", "value-too-large", "type-mismatch", "unknown-parent", "unknown-controller",
-    "kind-mismatch", "empty-trait-list", "private-trait", "invalid-definition", "unsupported-mode", "not-siblings",
-    "idempotency-key-reused", "internal-error", "not-implemented", "log-unavailable", "outcome-unknown",
-    "session-diverged", "starting", "draining", "http-version-not-supported"]
+    "unknown-trait", "unknown-registration", "unknown-scope", "unknown-environment-key", "unknown-device",
+    "unknown-color", "unknown-image", "unknown-problem", "no-override", "method-not-allowed", "not-acceptable",
+    "request-timeout", "unsupported-media-type", "expectation-failed", "unauthenticated", "forbidden", "cross-origin",
+    "unknown-host", "exists", "kind-immutable", "cycle", "second-root-view", "in-use", "changed-since",
+    "trait-immutable", "environment-key-immutable", "system-trait", "duplicate-identifier", "session-differs",
+    "revision-ahead", "managed", "idempotency-in-flight", "history-gone", "session-replaced", "revision-mismatch",
+    "body-too-large", "transaction-too-large", "target-too-long", "too-many-streams", "too-many-reads",
+    "too-many-connections", "too-many-connections-from-address", "too-much-input", "too-much-output", "out-of-memory",
+    "headers-too-large", "quota", "memory-full", "storage-full", "value-too-large", "type-mismatch", "unknown-parent",
+    "unknown-controller", "kind-mismatch", "empty-trait-list", "private-trait", "invalid-definition",
+    "unsupported-mode", "not-siblings", "idempotency-key-reused", "internal-error", "not-implemented",
+    "log-unavailable", "outcome-unknown", "session-diverged", "starting", "draining", "http-version-not-supported"]
 StreamRecord = Union[BeginRecord, StateRecord, SyncRecord, ChangeRecord, CommitRecord, InvalidateRecord, RenamedRecord,
     BookmarkRecord, ResetRecord, GapRecord, EndRecord]
 Unit = Literal["px", "rem", "em", "%", "ms", "s", "deg", "rad", "grad", "turn", "ex", "ch", "cap", "ic", "lh", "rex",

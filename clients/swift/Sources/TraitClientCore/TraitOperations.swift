@@ -106,6 +106,25 @@ public struct TraitOperations: Sendable, Hashable {
             ])
     }
 
+    /// Supplies a node with the traits of one of Apple's devices (`GET /v1/devices`).
+    /// - Parameters:
+    ///   - orientation: `portrait` or `landscape`, or nil for the device's usual one.
+    ///   - split: `full`, `1/2`, `1/3`, `2/3` or `slideOver`, or nil for the whole screen.
+    ///   - settings: for example `dark` and `accessibilityLarge`.
+    public mutating func setDevice(
+        _ node: String, _ device: String, orientation: String? = nil, split: String? = nil,
+        settings: [String] = []
+    ) {
+        append(
+            "setDevice",
+            [
+                ("node", .string(node)), ("device", .string(device)),
+                ("orientation", orientation.map(TraitValue.string)),
+                ("split", split.map(TraitValue.string)),
+                ("settings", settings.isEmpty ? nil : .array(settings.map(TraitValue.string))),
+            ])
+    }
+
     /// Defines a trait, for example by `["type": "int", "default": 0]`.
     public mutating func defineTrait(_ trait: String, _ definition: TraitObject) {
         append("defineTrait", [("trait", .string(trait)), ("definition", .object(definition))])

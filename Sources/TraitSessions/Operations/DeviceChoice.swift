@@ -1,0 +1,91 @@
+// The operation `setDevice`: what the system supplies to a scene on one of Apple's devices. An entry has the operations
+// that it comes to, so a replay needs no table of devices.
+
+import JSONCodec
+import TraitEngine
+
+/// A device, how it is held, which part of its screen is meant, and the settings of the person who uses it.
+package struct DeviceChoice {
+    let object: ObjectReader
+
+    /// - Throws: `malformedBody`.
+    func checked() throws(SessionError) -> DeviceChoice {
+        for member: StaticString in ["device", "orientation", "split"] {
+            _ = try object.string(member)
+        }
+        _ = try settings()
+        return self
+    }
+
+    fileprivate func settings() throws(SessionError) -> [String] {
+        guard let json = object["settings"] else { return [] }
+        guard json.kind == .array else {
+            throw object.wrongType("settings", "an array of names", json)
+        }
+        var names: [String] = []
+        for element in json.elements {
+            guard let name = element.string else {
+                throw SessionError.malformed(
+                    "A setting is a name", element, at: "/settings/\(names.count)")
+            }
+            names.append(name.string)
+        }
+        return names
+    }
+
+    /// The values that the device supplies, in the order of the traits' indices.
+    ///
+    /// - Throws: `unknownDevice` with what there is, `malformedBody` for settings that contradict one another.
+    fileprivate func values() throws(SessionError) -> [(trait: TraitIndex, value: TraitValue)] {
+        let settings = try settings()
+        do throws(DeviceError) {
+            return try DeviceModel.named(try string("device") ?? "").traits(
+                orientation: try string("orientation"), split: try string("split"),
+                settings: settings)
+        } catch {
+            throw Self.refusal(error, settings)
+        }
+    }
+
+    /// A member that was checked.
+    private func string(_ member: StaticString) throws(DeviceError) -> String? {
+        object[member]?.string?.string
+    }
+
+    private static func refusal(_ error: DeviceError, _ settings: [String]) -> SessionError {
+        switch error {
+        case .unknown(let part, let name, let known):
+            let pointer =
+                part == .setting
+                ? "/settings/\(settings.firstIndex(of: name) ?? 0)" : "/\(part.rawValue)"
+            let text =
+                part == .device
+                ? "The table of devices has no '\(name.prefix(140))'."
+                : "There is no \(part.rawValue) '\(name.prefix(140))' here. There is \(known.joined(separator: ", "))."
+            return SessionError(
+                .unknownDevice, text, pointer: pointer,
+                didYouMean: Suggestion.nearest(to: name, among: known), hint: .listDevices)
+        case .conflict(let one, let other, let trait):
+            return SessionError(
+                .malformedBody,
+                "The settings \(one) and \(other) give \(trait) different values. Name one of them.",
+                pointer: "/settings/\(settings.firstIndex(of: other) ?? 0)")
+        }
+    }
+}
+
+extension Transaction {
+    /// Supplies a node with the traits of a device. What the device does not say stays.
+    ///
+    /// - Throws: `unknownDevice`, `malformedBody`, and what refuses a supplied value.
+    mutating func setDevice(_ node: NodeIndex, _ choice: DeviceChoice) throws(SessionError) {
+        let values = try choice.values()
+        guard session.configuration.hasSystemTraits else {
+            throw SessionError(
+                .unknownTrait,
+                "The session '\(session.name)' has no system traits, which are what a device supplies.",
+                pointer: "/device")
+        }
+        for (trait, value) in values { try set(.supplied, node, trait, value) }
+    }
+}
