@@ -65,6 +65,7 @@ extension TraitService {
             return nil
         } then: { body, request throws(Problem) in
             request.context.document = body
+            if request.context.origin.readsPast { return try self.runInPast(endpoint, request) }
             try self.run(endpoint, request)
         }
     }
