@@ -49,7 +49,8 @@ extension SessionError {
         switch code {
         case .malformedBody, .unknownMember, .missingMember, .malformedIdentifier, .unknownNode,
             .unknownTrait, .unknownParent, .unknownController, .unknownEnvironmentKey,
-            .unknownColor, .unknownImage, .unknownDevice, .typeMismatch, .kindMismatch, .emptyTraitList,
+            .unknownColor, .unknownImage, .unknownDevice, .typeMismatch, .kindMismatch,
+            .emptyTraitList,
             .privateTrait, .invalidDefinition, .valueTooLarge:
             return true
         default: return false
