@@ -98,7 +98,7 @@ extension TraitService {
         let session = try store.session(
             context.firstParameter, visibleTo: context.caller?.scope)
         try request.read(&proposal.options, reason: reason)
-        proposal.options.add(origin)
+        if !origin.isEmpty { proposal.options.add(origin) }
         proposal.options.idempotency = try request.idempotency(store)
         if let state {
             // The session has to be at this state, and `If-Match` has to allow the state.
@@ -114,7 +114,7 @@ extension TraitService {
                 proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
             : .takesLong
         let write = WriteAnswer(answer: proposal.answer, session: session, creates: creates)
-        switch result {
+        switch consume result {
         case .done(let outcome, let head):
             return request.finishWriting(outcome, head: head, write)
         case .held(let outcome, let head, let response):

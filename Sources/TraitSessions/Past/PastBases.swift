@@ -176,7 +176,12 @@ extension SessionState {
         guard log == nil else { return }
         upkeep.past.begin()
         streams.retained.keepsLeft = true
-        if head > 0, streams.retained.oldestRevision != 1 { makeBaseWhenDue() }
+        guard head > 0 else { return }
+        if let first = streams.retained.oldest, first.revision == 1 {
+            upkeep.past.wait(from: PastPlace(first.entry), streams.retained, limits)
+        } else {
+            makeBaseWhenDue()
+        }
     }
 
     /// A commit became visible, after which a base may be due.

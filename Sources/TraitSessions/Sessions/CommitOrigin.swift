@@ -73,7 +73,6 @@ extension Proposal.Operations {
 extension CommitOptions {
     /// Adds a member to the cause, which has others.
     package mutating func add(_ origin: [UInt8]) {
-        if origin.isEmpty { return }
         cause = cause.dropLast() + [UInt8(ascii: ",")] + origin + [UInt8(ascii: "}")]
     }
 }

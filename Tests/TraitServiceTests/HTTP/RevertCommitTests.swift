@@ -157,7 +157,7 @@ struct RevertCommitTests {
             ["op": "createNode", "node": "e", "kind": "environment", "parent": "b"],
             ["op": "setOverride", "node": "e", "trait": "n", "value": 8],
         ])
-        let made = try session.revision()
+        let made = Int(try session.revision())
         try session.transaction([["op": "setOverride", "node": "e", "trait": "n", "value": 7]])
         try session.transaction([["op": "deleteNode", "node": "b"]])
         let deleted = try session.revision()

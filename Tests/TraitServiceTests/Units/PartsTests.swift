@@ -83,7 +83,9 @@ struct PartsTests {
                         ("named", ResolvedNodes.named(nodes)), ("under", .under(nodes[0])),
                     ] {
                         expectEqual("\(name) \(kind) lines \(asLines) page \(pageSize ?? 0)") {
-                            var text = ResolvedText(which, traits, form)
+                            var parts = ResolvedParts()
+                            parts.traits = traits
+                            var text = ResolvedText(which, parts, form)
                             return { text.write(from: $0, budget: $1, into: &$2) }
                         }
                     }
