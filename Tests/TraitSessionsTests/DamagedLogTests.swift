@@ -217,7 +217,7 @@ struct DamagedLogTests {
     @Test(
         "A header of a later format, or of other semantics, is refused with what to do",
         arguments: [
-            (#""format":1"#, #""format":4"#, "The format is 4; this version reads up to 3."),
+            (#""format":1"#, #""format":5"#, "The format is 5; this version reads up to 4."),
             (
                 #""semantics":3"#, #""semantics":4"#,
                 "The semantics are 4; this version reads 3. Use the version that wrote the session."

@@ -299,9 +299,11 @@ extension SessionComparison {
         _ fact: SetFact, of node: NodeIndex, from other: SetFact?, _ found: NodeIndex?,
         _ writer: inout JSONWriter
     ) {
-        func isSame(_ one: CoveredValue?, _ other: CoveredValue?) -> Bool {
-            one.map { fact.comparable($0.value) } == other.map { fact.comparable($0.value) }
-                && one?.end == other?.end
+        // The definitions of the two may have the fields of a struct in another order.
+        func isSame(_ wanted: CoveredValue?, _ present: CoveredValue?) -> Bool {
+            wanted.map { fact.comparable($0.value) }
+                == present.map { (other ?? fact).comparable($0.value) }
+                && wanted?.end == present?.end
         }
         func write(_ value: CoveredValue, _ mark: (StaticString, Bool)? = nil) {
             operation(fact.setKind, &writer) { writer in
@@ -318,7 +320,7 @@ extension SessionComparison {
         let isTop = isSame(wanted, present)
         if isTop, isSame(fact.covered, other?.covered) { return }
         guard let below = fact.covered else {
-            if let covered = other?.covered, isSame(covered, wanted) {
+            if let covered = other?.covered, isSame(wanted, covered) {
                 return remove(fact, of: node, a, &writer)
             }
             // A managed value would be covered.

@@ -41,17 +41,22 @@ extension Transaction {
         _ encoding: TraitEncoding, _ end: Int64?, _ stacking: Stacking
     ) throws(SessionError) {
         let hierarchy = hierarchy
-        var isOver = false
+        var (isOver, isInstead) = (false, false)
         if end != nil || manager != nil || !session.annotations.isEmpty {
             if end != nil { needs(format: 2) }
             if layer == .overrides {
+                // The operation of a client without a mark would cover a managed value.
+                isInstead =
+                    stacking == .instead && end != nil
+                    && (covers(node, trait)
+                        || session.annotations.managers.number(
+                            of: ManagedPlace(node, layer, trait)) != nil)
                 isOver = cover(node, trait, until: end, stacking)
                 if !isOver { session.annotations.dropCovered(node, trait, in: hierarchy) }
                 session.annotations.setEnd(node, trait, end, in: hierarchy)
             }
-            if isOver {
-                needs(format: 4)
-            } else {
+            if isOver || isInstead { needs(format: 4) }
+            if !isOver {
                 manage(
                     ManagedPlace(node, layer, trait),
                     isSame: hierarchy.value(layer, node, trait) == value)
@@ -64,7 +69,7 @@ extension Transaction {
         text.json.key("value")
         encoding.write(value, into: &text.json)
         if let end { text.json.member("expiresAt", Timestamp.text(end)) }
-        if isOver { text.json.member("over", true) }
+        if isOver || isInstead { text.json.member("over", isOver) }
         text.json.endObject()
     }
 

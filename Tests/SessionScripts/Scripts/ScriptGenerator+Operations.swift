@@ -18,8 +18,11 @@ extension ScriptGenerator {
             .updateNode, .removeOverride, .layout, .defineTrait, .updateTrait, .renameNode,
             .copyNode,
         ]
-        return random.chance(60) ? pick(often) : pick(OperationKind.allCases)
+        return random.chance(60) ? pick(often) : pick(Self.kinds)
     }
+
+    /// A device comes to values that are supplied.
+    private static let kinds = OperationKind.allCases.filter { $0 != .setDevice }
 
     private mutating func members(of kind: OperationKind, _ view: HierarchyView) -> String {
         switch kind {
