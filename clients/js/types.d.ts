@@ -120,8 +120,9 @@ export type Register = {
   colors?: readonly string[], images?: readonly string[], label?: string, ttl?: number,
 }
 export type RemoveEnvironment = {op: 'removeEnvironment', node: string, key: string}
+export type RemoveOverride = {op: 'removeOverride', node: string, trait: string, under?: boolean}
 export type RemoveScope = {op: 'removeScope', node: string, scope: string}
-export type RemoveValue = {op: 'removeOverride' | 'removeSupplied', node: string, trait: string, under?: boolean}
+export type RemoveSupplied = {op: 'removeSupplied', node: string, trait: string}
 export type RenameNode = {op: 'renameNode', node: string, to: string}
 export type RenameTrait = {op: 'renameTrait', trait: string, to: string}
 export type RenamedRecord = {
@@ -179,9 +180,10 @@ export type WatchedNode = {node: string, traits: readonly string[]}
 export type EndReason = 'sessionDeleted' | 'registrationRemoved' | 'nodeDeleted' | 'drain' | 'slowConsumer' | 'timeout'
   | 'limit' | 'error' | 'revoked'
 export type Operation = CreateNode | UpdateNode | MoveNode | PutNode | PutTrait | ClearOverrides | RenameNode |
-  RenameTrait | CopyNode | SetDevice | DeleteNode | SetOverride | SetSupplied | RemoveValue | DefineTrait | DeleteTrait
-  | UpdateTrait | Register | Unregister | UpdateTraits | DeleteImage | DefineImage | DeleteColor | DefineColor |
-  RemoveEnvironment | SetEnvironment | DeleteEnvironmentKey | DefineEnvironmentKey | RemoveScope | SetScope | RunLayout
+  RenameTrait | CopyNode | SetDevice | DeleteNode | SetOverride | SetSupplied | RemoveOverride | RemoveSupplied |
+  DefineTrait | DeleteTrait | UpdateTrait | Register | Unregister | UpdateTraits | DeleteImage | DefineImage |
+  DeleteColor | DefineColor | RemoveEnvironment | SetEnvironment | DeleteEnvironmentKey | DefineEnvironmentKey |
+  RemoveScope | SetScope | RunLayout
 export type ProblemCode = 'malformed-json' | 'malformed-body' | 'unknown-member' | 'missing-member' |
   'unknown-parameter' | 'repeated-parameter' | 'malformed-parameter' | 'malformed-identifier' | 'malformed-token' |
   'malformed-idempotency-key' | 'malformed-reason' | 'token-mismatch' | 'malformed-request' | 'unknown-route' |

@@ -262,7 +262,9 @@ extension Request {
             context.field(
                 "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
         case .commit, .scope, .plan, .revert: break
-        case .assumed: return context.field("Traitd-Revision", head)
+        case .assumed(let asLines):
+            context.contentType = asLines ? "application/x-ndjson" : "application/json"
+            return context.field("Traitd-Revision", head)
         }
         finishCommit(outcome, uid: write.session.uid, head: head)
     }

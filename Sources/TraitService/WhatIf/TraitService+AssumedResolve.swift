@@ -33,7 +33,8 @@ extension TraitService {
                 try body.writeChanged(before, options, session, &writer, goOn)
             }
         }
-        var proposal = Proposal(.assume(json, read), answer: .assumed)
+        var proposal = Proposal(
+            .assume(json, read), answer: .assumed(asLines: options.form.asLines))
         proposal.options.dryRun = true
         proposal.options.requestBytes = request.exchange.body.count
         proposal.options.caller = request.exchange.caller
@@ -44,7 +45,7 @@ extension TraitService {
             ? try session.commit(
                 proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
             : .takesLong
-        let write = WriteAnswer(answer: .assumed, session: session, creates: false)
+        let write = WriteAnswer(answer: proposal.answer, session: session, creates: false)
         switch result {
         case .done(let outcome, let head): return request.finishWriting(outcome, head: head, write)
         case .held(let outcome, let head, let response):
@@ -143,10 +144,10 @@ extension ResolveBody {
         }
         let answered = try changed() ? nodes : min(nodes, options.form.pageSize ?? .max)
         guard answered <= nodesMax else {
-            throw .limit(
+            throw SessionError(
                 .transactionTooLarge,
-                "An answer about an assumed state has at most \(assumedValuesMax) values, and a node has \(parts.count) of them here. Name fewer traits or nodes, or ask for pages with pageSize.",
-                name: "assumedValuesMax", value: assumedValuesMax)
+                "An answer about an assumed state has at most \(assumedValuesMax) values, and a node has \(parts.count) of them here. Name fewer traits or nodes, or ask for pages with pageSize."
+            )
         }
         return answered * parts.count
     }

@@ -83,8 +83,8 @@ extension Transaction {
         guard session.configuration.hasSystemTraits else {
             throw SessionError(
                 .unknownTrait,
-                "The session '\(session.name)' has no system traits, which are what a device supplies.",
-                pointer: "/device")
+                "The session '\(session.name)' has no system traits, which are what a device supplies."
+            ).inside(at: "/device")
         }
         for (trait, value) in values { try set(.supplied, node, trait, value) }
     }

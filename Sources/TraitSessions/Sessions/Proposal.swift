@@ -36,8 +36,8 @@ package struct Proposal {
         case plan(UInt64)
         /// That of a commit, with what it reverts and, in a dry run, its operations.
         case revert(Revert.Goal)
-        /// What a read of the assumed state writes.
-        case assumed
+        /// What a read of the assumed state writes: a text of JSON, or lines of it.
+        case assumed(asLines: Bool)
 
         /// The name of the node or registration that is created. The server may have chosen it.
         var id: String? {

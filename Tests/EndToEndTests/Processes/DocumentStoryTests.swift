@@ -177,7 +177,7 @@ struct DocumentStoryTests {
             decoding: try Self.send(broken, to: target, traitd, chunkBytes: chunkBytes),
             as: UTF8.self)
         #expect(refused.contains(#""code":"malformed-identifier""#) && refused.contains("/nodes/"))
-        let other = try Self.send(broken, to: session.target("transactions"), traitd)
+        let other = try Self.send(broken, to: session.target("traits/long"), traitd)
         #expect(statusCodes(in: other).first == 413)
         #expect(try copy.revision() == 2)
     }

@@ -169,7 +169,8 @@ struct AssumedResolveTests {
 
     @Test("Pages of changed nodes have all of them once")
     func pages() throws {
-        let session = try server().short.session
+        let pair = try server()
+        let session = pair.short.session
         let body: JSON = [
             "under": "n0", "traits": ["title"], "changed": true,
             "assume": [["op": "setOverride", "node": "n0", "trait": "title", "value": "assumed"]],
@@ -186,6 +187,7 @@ struct AssumedResolveTests {
         }
         #expect(names == all["nodes"]?.array?.compactMap { $0["node"] })
         #expect(Int64(names.count) == all["count"]?.int)
+        withExtendedLifetime(pair) {}
     }
 
     @Test("Sources and chains say which values are assumed, and environment keys are answered")
@@ -196,12 +198,10 @@ struct AssumedResolveTests {
                 "nodes": [
                     ["id": "a", "kind": "environment", "overrides": ["displayScale": 2]],
                     ["id": "b", "kind": "environment", "parent": "a"],
-                ],
-                "environmentKeys": [
-                    "density": ["trait": "displayScale"],
-                    "own": ["type": "int", "default": 4],
-                ],
+                ]
             ])
+        try session.put("environmentKeys/density", ["trait": "displayScale"])
+        try session.put("environmentKeys/own", ["type": "int", "default": 4])
         let answer = try session.send(
             "POST", "resolve?explain=true",
             [

@@ -169,12 +169,14 @@ class Register(_Register, total=False):
     traits: Sequence[str]; set: str; colors: Sequence[str]; images: Sequence[str]; label: str; ttl: int
 class RemoveEnvironment(TypedDict):
     op: Literal["removeEnvironment"]; node: str; key: str
+class _RemoveOverride(TypedDict):
+    op: Literal["removeOverride"]; node: str; trait: str
+class RemoveOverride(_RemoveOverride, total=False):
+    under: bool
 class RemoveScope(TypedDict):
     op: Literal["removeScope"]; node: str; scope: str
-class _RemoveValue(TypedDict):
-    op: Literal["removeOverride", "removeSupplied"]; node: str; trait: str
-class RemoveValue(_RemoveValue, total=False):
-    under: bool
+class RemoveSupplied(TypedDict):
+    op: Literal["removeSupplied"]; node: str; trait: str
 class RenameNode(TypedDict):
     op: Literal["renameNode"]; node: str; to: str
 class RenameTrait(TypedDict):
@@ -247,9 +249,9 @@ class WatchedNode(TypedDict):
 EndReason = Literal["sessionDeleted", "registrationRemoved", "nodeDeleted", "drain", "slowConsumer", "timeout", "limit",
     "error", "revoked"]
 Operation = Union[CreateNode, UpdateNode, MoveNode, PutNode, PutTrait, ClearOverrides, RenameNode, RenameTrait,
-    CopyNode, SetDevice, DeleteNode, SetOverride, SetSupplied, RemoveValue, DefineTrait, DeleteTrait, UpdateTrait,
-    Register, Unregister, UpdateTraits, DeleteImage, DefineImage, DeleteColor, DefineColor, RemoveEnvironment,
-    SetEnvironment, DeleteEnvironmentKey, DefineEnvironmentKey, RemoveScope, SetScope, RunLayout]
+    CopyNode, SetDevice, DeleteNode, SetOverride, SetSupplied, RemoveOverride, RemoveSupplied, DefineTrait, DeleteTrait,
+    UpdateTrait, Register, Unregister, UpdateTraits, DeleteImage, DefineImage, DeleteColor, DefineColor,
+    RemoveEnvironment, SetEnvironment, DeleteEnvironmentKey, DefineEnvironmentKey, RemoveScope, SetScope, RunLayout]
 ProblemCode = Literal["malformed-json", "malformed-body", "unknown-member", "missing-member", "unknown-parameter",
     "repeated-parameter", "malformed-parameter", "malformed-identifier", "malformed-token", "malformed-idempotency-key",
     "malformed-reason", "token-mismatch", "malformed-request", "unknown-route", "unknown-session", "unknown-node",
