@@ -200,14 +200,15 @@ struct AssumedResolveTests {
                     ["id": "b", "kind": "environment", "parent": "a"],
                 ]
             ])
-        try session.put("environmentKeys/density", ["trait": "displayScale"])
         try session.put("environmentKeys/own", ["type": "int", "default": 4])
+        try session.put("environmentKeys/other", ["type": "int", "default": 5])
         let answer = try session.send(
             "POST", "resolve?explain=true",
             [
                 "nodes": ["b"], "traits": ["displayScale"], "environment": "all",
                 "assume": [
-                    ["op": "setOverride", "node": "b", "trait": "displayScale", "value": 3]
+                    ["op": "setOverride", "node": "b", "trait": "displayScale", "value": 3],
+                    ["op": "setEnvironment", "node": "a", "key": "own", "value": 9],
                 ],
             ]
         ).expecting(200).json
@@ -219,8 +220,9 @@ struct AssumedResolveTests {
         let chain = trait?["chain"]?.array ?? []
         #expect(chain.first?["assumed"] == true)
         #expect(chain.dropFirst().first?["revision"]?.int == 1)
-        #expect(node?["environment"]?["density"]?["value"] == 3)
-        #expect(node?["environment"]?["own"]?["value"] == 4)
+        #expect(node?["environment"]?["own"]?["value"] == 9)
+        #expect(node?["environment"]?["own"]?["source"]?["assumed"] == true)
+        #expect(node?["environment"]?["other"]?["value"] == 5)
         let plain = try session.send(
             "POST", "resolve", ["nodes": ["b"], "traits": [], "environment": ["own"]]
         ).expecting(200).json
