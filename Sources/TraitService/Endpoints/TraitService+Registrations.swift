@@ -67,7 +67,9 @@ extension TraitService {
                 if let filter = page.filter, !filter.matches(id), !filter.matches(label ?? "") {
                     return .skip
                 }
-                if isShort, shown.count == Self.inlineRegistrationsMax {
+                if isShort, !shown.isEmpty,
+                    shown.count == Self.inlineRegistrationsMax || count >= Self.inlineBytesMax
+                {
                     isWhole = false
                     return .stop
                 }
@@ -88,6 +90,7 @@ extension TraitService {
 
     /// Registrations that are written under the session's lock: about half a millisecond.
     private static let inlineRegistrationsMax = 128
+    private static let inlineBytesMax = 32_768
 
     /// Deleting a registration that does not exist changes nothing.
     func deleteRegistration(_ request: Request) throws(Problem) {
