@@ -107,6 +107,17 @@ extension TraitService {
         }
         // Such a write may be decided again, which may take long.
         if store.isShared { proposal.options.caller = request.exchange.caller }
+        try decide(request, &proposal, in: session, creates: creates)
+    }
+
+    /// Decides a proposal. The answer is written, or waits: for the log, for its turn, or for a thread.
+    ///
+    /// - Parameter creates: whether the operation may create the request's own resource.
+    @inline(__always)
+    func decide(
+        _ request: Request, _ proposal: inout Proposal, in session: Session, creates: Bool = false
+    ) throws(SessionError) {
+        let context = request.context
         // A write with a long body takes long itself.
         let result =
             context.document == nil

@@ -191,8 +191,8 @@ private final class ResolvePlan {
     private var names: JSONElements?
     private var nodes: [NodeIndex] = []
 
-    init(_ bytes: RequestBody, _ options: ResolveOptions, _ memory: MemoryLedger) {
-        body = OffloadedBody(bytes, memory)
+    init(_ body: OffloadedBody, _ options: ResolveOptions) {
+        self.body = body
         self.options = options
     }
 
@@ -251,30 +251,23 @@ extension TraitService {
         context.contentType = offered[format]
         let type = offered[format]
         var course = ResolveCourse.answered
-        let isLong = request.exchange.body.count > limits.inlineBodyBytesMax
-        if isLong, context.document == nil, request.mayAssume {
-            return try runWithLongBody(.resolve, request)
-        }
-        if isLong, context.document == nil {
-            try request.checkMediaType()
-            try looking(request) { session throws(SessionError) in
-                course = .unread(try session.snapshot())
+        try request.withBody { json throws(SessionError) in
+            let body = try ResolveBody(json)
+            if try Assumption.operations(body.object, limits) != nil {
+                return try resolveAssumed(request, json, options)
             }
-        } else {
-            try request.withBody { json throws(SessionError) in
-                let body = try ResolveBody(json)
-                if try Assumption.operations(body.object, limits) != nil {
-                    return try resolveAssumed(request, json, options)
+            _ = try body.changed()
+            let session = try presentOrPast(context)
+            guard context.document == nil else {
+                // A long body may have very many names.
+                return try looking(request, session) { session throws(SessionError) in
+                    course = .unread(try session.snapshot())
                 }
-                _ = try body.changed()
-                try looking(
-                    request,
-                    try presentOrPast(context)
-                ) { session throws(SessionError) in
-                    course = try resolve(body, in: session, options, &context.body)
-                    if case .answered = course {
-                        request.stateTag(uid: session.uid, revision: session.head)
-                    }
+            }
+            try looking(request, session) { session throws(SessionError) in
+                course = try resolve(body, in: session, options, &context.body)
+                if case .answered = course {
+                    request.stateTag(uid: session.uid, revision: session.head)
                 }
             }
         }
@@ -285,8 +278,11 @@ extension TraitService {
         case .unread(let snapshot):
             var known: ResolvePlan?
             resolveFromSnapshot(request, snapshot, type) {
-                [options] session, bytes throws(SessionError) in
-                let plan = known ?? ResolvePlan(bytes, options, session.environment.memory)
+                [options, document = context.document] session, bytes throws(SessionError) in
+                let plan =
+                    known
+                    ?? ResolvePlan(
+                        document ?? OffloadedBody(bytes, session.environment.memory), options)
                 known = plan
                 return try plan.step(session)
             }
@@ -346,8 +342,11 @@ extension TraitService {
 }
 
 extension Request {
-    /// Whether the body may have assumptions. O(bytes) of a search.
-    var mayAssume: Bool { Assumption.isIn(exchange.body) }
+    /// Whether the body may have assumptions. O(bytes) of a short body, which a long one is parsed for.
+    var mayAssume: Bool {
+        guard let document = context.document else { return Assumption.isIn(exchange.body) }
+        return (try? document.json())?.member(Assumption.member) != nil
+    }
 }
 
 extension Hierarchy {

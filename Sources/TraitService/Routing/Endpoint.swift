@@ -49,7 +49,7 @@ extension Endpoint {
             .putOverride, .patchSupplied, .putSupplied, .runTransaction, .layout,
             .updateTraitsIfNeeded, .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor,
             .putImage, .createRegistration, .putRegistration, .applySession, .streamManyEvents,
-            .listRows:
+            .listRows, .resolve:
             true
         default: false
         }

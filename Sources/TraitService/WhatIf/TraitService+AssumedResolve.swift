@@ -21,8 +21,7 @@ extension TraitService {
             json, session, isShort, goOn throws(SessionError) -> AssumedRead.Writing in
             let body = try ResolveBody(json)
             let parts = try ResolvedParts(body, in: session)
-            let size = try body.size(options, parts, in: session)
-            if isShort, size > inline { throw .takesLong }
+            try body.checkSize(isShort ? inline : nil, options, parts, in: session)
             guard try body.changed() else {
                 return { session, writer, goOn throws(SessionError) in
                     try body.writeAssumed(parts, options, session, &writer, goOn)
@@ -37,27 +36,8 @@ extension TraitService {
             .assume(json, read), answer: .assumed(asLines: options.form.asLines))
         proposal.options.dryRun = true
         proposal.options.requestBytes = request.exchange.body.count
-        proposal.options.caller = request.exchange.caller
         proposal.options.condition.ifMatch = request.ifMatch
-        let session = try presentOrPast(context)
-        let result =
-            context.document == nil
-            ? try session.commit(
-                proposal, text: context.entryText, body: &context.body, wakes: &context.wakes)
-            : .takesLong
-        let write = WriteAnswer(answer: proposal.answer, session: session, creates: false)
-        switch result {
-        case .done(let outcome, let head): return request.finishWriting(outcome, head: head, write)
-        case .held(let outcome, let head, let response):
-            request.finishWriting(outcome, head: head, write)
-            context.response = response
-        case .pending(let response): context.response = response
-        case .mustWait: context.response = session.queue(proposal, isLong: false)
-        case .takesLong:
-            context.body.reset()
-            context.response = session.queue(proposal, in: context.document, isLong: true)
-        }
-        context.write = write
+        try decide(request, &proposal, in: try presentOrPast(context))
     }
 }
 
@@ -125,31 +105,31 @@ extension ResolveBody {
         if let failure { throw failure }
     }
 
-    /// How many values are looked at. O(nodes), at most `assumedValuesMax`.
+    /// Checks how many values are looked at. O(nodes that may be answered).
     ///
-    /// - Throws: `valuesTooMany` beyond that.
-    fileprivate func size(
-        _ options: ResolveOptions, _ parts: ResolvedParts, in session: SessionState
-    ) throws(SessionError) -> Int {
-        let nodesMax = assumedValuesMax / parts.count
-        var nodes = 0
+    /// - Parameter inline: the most for an event loop; nil elsewhere.
+    /// - Throws: `takesLong` beyond `inline`, `transactionTooLarge` beyond `assumedValuesMax`.
+    fileprivate func checkSize(
+        _ inline: Int?, _ options: ResolveOptions, _ parts: ResolvedParts,
+        in session: SessionState
+    ) throws(SessionError) {
+        let nodesMax = (inline ?? assumedValuesMax) / parts.count
+        if let size = options.form.pageSize, size <= nodesMax, try !changed() { return }
+        let isMore: Bool
         if let names = try names() {
-            nodes = names.count
+            isMore = names.count > nodesMax
         } else if let text = object["under"]?.string, let root = session.hierarchy.node(text.bytes)
         {
-            session.hierarchy.forEachNode(under: root, after: nil) { _, _ in
-                nodes += 1
-                return nodes > nodesMax ? .stop : .descend
-            }
+            isMore = session.hierarchy.hasMore(than: nodesMax, under: root)
+        } else {
+            return
         }
-        let answered = try changed() ? nodes : min(nodes, options.form.pageSize ?? .max)
-        guard answered <= nodesMax else {
-            throw SessionError(
-                .transactionTooLarge,
-                "An answer about an assumed state has at most \(assumedValuesMax) values, and a node has \(parts.count) of them here. Name fewer traits or nodes, or ask for pages with pageSize."
-            )
-        }
-        return answered * parts.count
+        guard isMore else { return }
+        if inline != nil { throw .takesLong }
+        throw SessionError(
+            .transactionTooLarge,
+            "An answer about an assumed state has at most \(assumedValuesMax) values, and a node has \(parts.count) of them here. Name fewer traits or nodes, or ask for pages with pageSize."
+        )
     }
 
     /// Bytes that are written between two looks at the budget.

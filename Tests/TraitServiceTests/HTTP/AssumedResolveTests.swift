@@ -167,6 +167,40 @@ struct AssumedResolveTests {
         #expect(try pair.long.session.revision() == 1)
     }
 
+    @Test("A body that is parsed on the workers is answered as a short one, on the past too")
+    func longBodies() throws {
+        var limits = ServiceLimits()
+        limits.inlineBodyBytesMax = 10
+        let nodes: [JSON] = [["id": "a", "kind": "environment"]]
+        let answers = try [ServiceLimits(), limits].map { limits in
+            let server = try LongReadServer(limits, nodes)
+            for scale in 1...2 {
+                try server.session.override("displayScale", at: "a", .int(Int64(scale)))
+            }
+            let names: JSON = .array(Array(repeating: "a", count: 5_000))
+            let set: JSON = [
+                ["op": "setOverride", "node": "a", "trait": "title", "value": "assumed"]
+            ]
+            var answers: [[UInt8]] = []
+            for query in ["", "?revision=2"] {
+                for body: JSON in [
+                    ["nodes": ["a"], "traits": ["displayScale", "title"]],
+                    ["nodes": ["a"], "traits": ["displayScale", "title"], "assume": set],
+                    ["nodes": names, "traits": ["displayScale"], "assume": set],
+                    ["nodes": names, "traits": ["title"]],
+                    ["nodes": ["a"], "changed": true],
+                ] {
+                    let answer = try server.session.send(
+                        "POST", "resolve" + query, body,
+                        fields: [HTTPField("Traitd-Request-Id", "same")])
+                    answers.append(Array("\(answer.status) ".utf8) + answer.body)
+                }
+            }
+            return answers
+        }
+        #expect(answers[0] == answers[1])
+    }
+
     @Test("Pages of changed nodes have all of them once")
     func pages() throws {
         let pair = try server()
