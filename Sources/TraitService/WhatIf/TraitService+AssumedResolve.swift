@@ -17,7 +17,7 @@ extension TraitService {
         // A layout session shows an assumption after a pass, unless the query says `pending=false`.
         let updates = context.query[.pending] == nil || context.query.flag(.pending)
         let inline = limits.inlineValuesMax
-        let read = AssumedRead(updates: updates) {
+        let read = AssumedRead(updates: updates, asLines: options.form.asLines) {
             json, session, isShort, goOn throws(SessionError) -> AssumedRead.Writing in
             let body = try ResolveBody(json)
             let parts = try ResolvedParts(body, in: session)
@@ -32,11 +32,10 @@ extension TraitService {
                 try body.writeChanged(before, options, session, &writer, goOn)
             }
         }
-        var proposal = Proposal(
-            .assume(json, read), answer: .assumed(asLines: options.form.asLines))
-        proposal.options.dryRun = true
-        proposal.options.requestBytes = request.exchange.body.count
-        proposal.options.condition.ifMatch = request.ifMatch
+        var write = CommitOptions()
+        write.requestBytes = request.exchange.body.count
+        write.condition.ifMatch = request.ifMatch
+        var proposal = Proposal(assuming: json, read, write)
         try decide(request, &proposal, in: try presentOrPast(context))
     }
 }

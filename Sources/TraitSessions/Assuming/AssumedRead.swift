@@ -23,15 +23,18 @@ package struct AssumedRead: Sendable {
         ) throws(SessionError) -> Writing
     /// Whether nodes of a layout session show the values that they have after the next pass.
     package let updates: Bool
+    /// Whether the answer is lines of JSON.
+    package let asLines: Bool
 
     package init(
-        updates: Bool,
+        updates: Bool, asLines: Bool,
         _ begin:
             @escaping @Sendable (
                 JSONValue, SessionState, Bool, (Int) throws(SessionError) -> Void
             ) throws(SessionError) -> Writing
     ) {
         self.updates = updates
+        self.asLines = asLines
         self.begin = begin
     }
 }
@@ -118,13 +121,15 @@ extension Transaction {
         return operation
     }
 
-    /// Applies what a read assumes, and keeps what writes its answer.
-    mutating func assume(_ body: JSONValue, _ read: AssumedRead) throws(SessionError) {
-        let session = session
+    /// Applies what a read assumes.
+    ///
+    /// - Returns: what writes the answer.
+    mutating func assume(
+        _ body: JSONValue, _ read: AssumedRead
+    ) throws(SessionError) -> AssumedRead.Writing {
+        let (session, text) = (session, text)
         var budget = budget
-        let text = text
-        assumedWriting = try read.begin(body, session, budget.isShort) {
-            bytes throws(SessionError) in
+        let write = try read.begin(body, session, budget.isShort) { bytes throws(SessionError) in
             try budget.goOn(text: text.json.count + bytes, session)
         }
         self.budget = budget
@@ -132,22 +137,50 @@ extension Transaction {
             try assume(list, at: "/\(Assumption.member)")
         }
         if read.updates, hierarchy.updates == .layout { try apply(.layout) }
+        return write
     }
 }
 
 extension SessionState {
-    /// Writes the answer of a read while what it assumes is applied.
-    func writeAssumed(
-        _ opened: OpenCommit, _ outcome: CommitOutcome, into body: inout JSONWriter
-    ) throws(SessionError) {
-        guard let write = opened.transaction.assumedWriting else { return }
-        assumedAfter = outcome.isUnchanged ? head : head - 1
-        defer { assumedAfter = .max }
-        var budget = opened.transaction.budget
-        let text = opened.transaction.text.json.count
-        try write(self, &body) { bytes throws(SessionError) in
-            try budget.goOn(text: text + bytes, self)
+    /// Answers a read of the state that a body assumes.
+    ///
+    /// - Throws: why an operation is refused, what `read` throws; `takesLong` and `interrupted` by the budget.
+    func decide(
+        _ assumption: JSONValue, _ read: AssumedRead, _ options: CommitOptions,
+        _ text: TextBuffer, _ body: inout JSONWriter, _ budget: WorkBudget,
+        wakes: inout WakeList
+    ) throws(SessionError) -> DecidedCommit {
+        if let shortage = shortage(forRequestOf: options.requestBytes) {
+            throw SessionError(shortage)
         }
+        var opened = open(text, time: max(environment.now(), queue.headTime), budget: budget)
+        opened.transaction.budget.admit(
+            requestBytes: options.requestBytes, text: text.json.count)
+        let write: AssumedRead.Writing
+        do throws(SessionError) {
+            write = try opened.transaction.assume(assumption, read)
+        } catch {
+            abandon(opened.transaction)
+            throw error
+        }
+        var failure: SessionError?
+        let decided = try complete(opened, isDryRun: true, notifies: false, wakes: &wakes) {
+            opened, outcome in
+            assumedAfter = outcome.isUnchanged ? head : head - 1
+            defer { assumedAfter = .max }
+            var budget = opened.transaction.budget
+            let count = opened.transaction.text.json.count
+            do throws(SessionError) {
+                try write(self, &body) { bytes throws(SessionError) in
+                    try budget.goOn(text: count + bytes, self)
+                }
+            } catch {
+                failure = error
+            }
+            return nil
+        }
+        if let failure { throw failure }
+        return decided
     }
 
     /// The revision that answers show. While operations are assumed, that of the state before them.

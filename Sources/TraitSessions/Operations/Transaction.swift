@@ -37,8 +37,6 @@ package struct Transaction {
     var renewed: [RegistrationKey] = []
     /// The managers that a revert has given back.
     var givenBack: [NamedManager] = []
-    /// What writes the answer of a read of the assumed state; nil for a write.
-    var assumedWriting: AssumedRead.Writing?
     /// Whether an operation that creates or finds has created.
     var isNew = false
     /// The numbers of nodes and scopes that its operations have deleted, and of the overrides of these nodes.

@@ -54,6 +54,8 @@ package struct Proposal {
     // Stored, since asking the operations copies them.
     /// Whether the operations are the end of the session.
     let isEnd: Bool
+    /// Whether they are not those of a write: the end of the session, or what a read assumes.
+    let isApart: Bool
     /// The manager of the values and nodes that the write sets and creates; nil for none.
     let manager: String?
 
@@ -64,7 +66,7 @@ package struct Proposal {
         self.operations = operations
         self.options = options
         self.answer = answer
-        isEnd = false
+        (isEnd, isApart) = (false, false)
         if case .apply(_, let options) = operations {
             manager = options.manager
         } else {
@@ -76,7 +78,7 @@ package struct Proposal {
         operations = .one(operation)
         options = CommitOptions()
         self.answer = answer
-        isEnd = false
+        (isEnd, isApart) = (false, false)
         manager = nil
     }
 
@@ -85,7 +87,17 @@ package struct Proposal {
         operations = .end
         self.options = options
         answer = .commit
-        isEnd = true
+        (isEnd, isApart) = (true, true)
+        manager = nil
+    }
+
+    /// A read of the state that a body assumes.
+    package init(assuming body: JSONValue, _ read: AssumedRead, _ options: CommitOptions) {
+        operations = .assume(body, read)
+        self.options = options
+        self.options.dryRun = true
+        answer = .assumed(asLines: read.asLines)
+        (isEnd, isApart) = (false, true)
         manager = nil
     }
 
@@ -126,9 +138,6 @@ package struct Proposal {
         case .revert(let revert):
             if let shortage { throw SessionError(shortage) }
             try revert.apply(to: &transaction)
-        case .assume(let body, let read):
-            if let shortage { throw SessionError(shortage) }
-            try transaction.assume(body, read)
         case .expire(let keys):
             try transaction.budget.begin(keys.count, transaction.session)
             let expired = transaction.session.expired(keys)
@@ -138,8 +147,8 @@ package struct Proposal {
                 try transaction.spend()
             }
         case .endValues(let values): try transaction.end(values)
-        // No operation of a transaction: see `SessionState.decideEnd`.
-        case .end: break
+        // No operations of a transaction: see `SessionState.decideApart`.
+        case .end, .assume: break
         case .many(let list):
             try transaction.budget.begin(list.count, transaction.session)
             var position = 0

@@ -33,8 +33,8 @@ extension SessionState {
         guard proposal.options.condition.isMet(by: self) else {
             throw movedOn(proposal.options.condition)
         }
-        if proposal.isEnd {
-            return try decideEnd(proposal.options, text, &body, budget)
+        if proposal.isApart {
+            return try decideApart(proposal, text, &body, budget, wakes: &wakes)
         }
         let shortage = shortage(forRequestOf: proposal.options.requestBytes)
         let mark = body.count
@@ -53,8 +53,7 @@ extension SessionState {
             abandon(opened.transaction)
             throw error
         }
-        var failure: SessionError?
-        let decided = try complete(
+        return try complete(
             opened, isDryRun: proposal.options.dryRun,
             notificationBytesMax: limits.notificationBytesMax,
             wakes: &wakes
@@ -63,12 +62,6 @@ extension SessionState {
             case .plan(let digest): self.writePlan(opened, digest, outcome, into: &body)
             case .revert(let goal):
                 self.writeRevert(opened, goal, outcome, proposal.options, into: &body)
-            case .assumed:
-                do throws(SessionError) {
-                    try self.writeAssumed(opened, outcome, into: &body)
-                } catch {
-                    failure = error
-                }
             default: self.write(outcome, of: proposal, into: &body)
             }
             guard let request = proposal.options.idempotency else { return nil }
@@ -76,8 +69,18 @@ extension SessionState {
                 request, outcome, time: time, id: proposal.answer.id,
                 answer: UnsafeRawBufferPointer(rebasing: body.bytes[mark...]))
         }
-        if let failure { throw failure }
-        return decided
+    }
+
+    /// Decides what is no write.
+    @inline(never)
+    private func decideApart(
+        _ proposal: Proposal, _ text: TextBuffer, _ body: inout JSONWriter, _ budget: WorkBudget,
+        wakes: inout WakeList
+    ) throws(SessionError) -> DecidedCommit {
+        guard case .assume(let assumption, let read) = proposal.operations else {
+            return try decideEnd(proposal.options, text, &body, budget)
+        }
+        return try decide(assumption, read, proposal.options, text, &body, budget, wakes: &wakes)
     }
 
     /// An open transaction, and where its operations begin in the text of the entry.
@@ -115,6 +118,7 @@ extension SessionState {
     /// - Parameters:
     ///   - notificationBytesMax: bytes of changes that the commit may deliver; nil when the entry is in
     ///     the log already.
+    ///   - notifies: whether it matters who is notified.
     ///   - describe: called with the commit and its outcome while the commit is applied, also in a
     ///     dry run. Returns the outcome to record for a request with a key.
     /// - Throws: `transactionTooLarge` when the commit would deliver more, `memoryFull` when it
@@ -122,13 +126,13 @@ extension SessionState {
     ///   session is unchanged then.
     func complete(
         _ opened: OpenCommit, isDryRun: Bool = false, notificationBytesMax: Int? = nil,
-        wakes: inout WakeList, describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
+        notifies: Bool = true, wakes: inout WakeList,
+        describe: (OpenCommit, CommitOutcome) -> RecordedOutcome?
     ) throws(SessionError) -> DecidedCommit {
         let before = registrationNotes.digest
         let ends = streams.leases.ends
         if ends != nil { streams.leases.ends = nil }
         let renames = streams.renames.isEmpty ? [] : takeRenames()
-        let notifies = opened.transaction.assumedWriting == nil
         hierarchy.notify(
             atMost: notifies ? opened.transaction.budget.notifyingStepsMax : 0)
         if annotations.hasOpenChanges { hierarchy.noteChangeOutside() }
