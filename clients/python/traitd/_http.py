@@ -59,14 +59,13 @@ class Answer:
         if not self.status:
             return self._reads_head()
         if self._left != 0:
-            part = self._rest if self._left is None else self._rest[:self._left]
+            part = self._rest[:self._left]
             self._body += part
+            del self._rest[:len(part)]
             if self._left is not None:
                 self._left -= len(part)
                 self.is_over = not self._left and not self._is_chunked
-            moved = len(part)
-            del self._rest[:moved]
-            return moved > 0
+            return bool(part)
         line = self._line(CHUNK_LINE_BYTES_MAX)
         if line is None:
             return False
@@ -105,14 +104,12 @@ class Answer:
     def _begin(self, status: int) -> None:
         coding, length = self._fields.get("transfer-encoding"), self._fields.get("content-length")
         self.media = self._fields.get("content-type", "").split(";")[0].strip().lower()
-        if coding is not None and (coding.lower() != "chunked" or length is not None):
+        if coding is not None and (coding.lower() != "chunked" or length is not None) or not _LENGTH.fullmatch(length or "0"):
             raise ValueError("the length of the answer is not clear")
         self.status, self._is_chunked = status, coding is not None
         if not self._has_body or status in (204, 304):
             self._left, self.is_over = 0, True
         elif length is not None:
-            if not _LENGTH.fullmatch(length):
-                raise ValueError("the length of the answer is not clear")
             self._left = int(length)
             self.is_over = not self._left
         elif coding is None:
