@@ -25,6 +25,21 @@ extension Hierarchy {
         return TraitCollection(definitions: definitions, resolved: values)
     }
 
+    /// The traits whose shown values differ at two nodes. Compares words, so the length of a value does not count.
+    /// O(depth, traits that either node specifies).
+    public func changedTraits(at node: NodeIndex, from other: NodeIndex) -> TraitSet {
+        let traits = specifiedTraits(at: node).union(specifiedTraits(at: other))
+            .intersection(definitions.settable)
+        var shown: [UInt64] = []
+        words(of: traits, at: node) { shown.append($1) }
+        var (changed, position) = (TraitSet(), 0)
+        words(of: traits, at: other) {
+            if $1 != shown[position] { changed.insert($0) }
+            position += 1
+        }
+        return changed
+    }
+
     func collection(ofFrame frame: Int32, _ layout: LayoutState) -> TraitCollection {
         if let known = layout.caches.collections[frame] { return known }
         var values: [TraitIndex: TraitValue] = [:]

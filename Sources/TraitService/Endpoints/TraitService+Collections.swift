@@ -83,7 +83,7 @@ extension TraitService {
             let a = try Self.collection("a", of: object, reader)
             let b = try Self.collection("b", of: object, reader)
             body.beginObject()
-            Self.writeComparison(a, with: b, into: &body)
+            Self.writeComparison(a.changedTraits(from: b), a.definitions, into: &body)
             body.member("contains", a.contains(b))
             body.member("equal", a == b)
             body.endText()
@@ -111,20 +111,21 @@ extension TraitService {
             context.body.member("with", other, of: session.hierarchy)
             context.body.member("revision", session.head)
             Self.writeComparison(
-                session.hierarchy.shownCollection(of: node),
-                with: session.hierarchy.shownCollection(of: other), into: &context.body)
+                session.hierarchy.changedTraits(at: node, from: other), session.hierarchy.definitions,
+                into: &context.body)
             context.body.endText()
         }
     }
 
     /// `"changedTraits"`, sorted by key, and `"hasDifferentColorAppearance"` of the open object.
     private static func writeComparison(
-        _ a: TraitCollection, with b: TraitCollection, into body: inout JSONWriter
+        _ changed: TraitSet, _ definitions: TraitDefinitions, into body: inout JSONWriter
     ) {
-        let changed = a.changedTraits(from: b).map { a.definitions[$0].key }.sorted()
         body.beginArray("changedTraits")
-        for key in changed { body.value(key) }
+        for key in changed.map({ definitions[$0].key }).sorted() { body.value(key) }
         body.endArray()
-        body.member("hasDifferentColorAppearance", a.hasDifferentColorAppearance(comparedTo: b))
+        body.member(
+            "hasDifferentColorAppearance",
+            changed.contains { definitions[$0].affectsColorAppearance })
     }
 }

@@ -182,6 +182,16 @@ extension EngineDriver {
         var walked: [TraitIndex: TraitValue] = [:]
         hierarchy.values(of: TraitSet(universe.map(\.index)), at: index) { walked[$0] = $1 }
         try compareShown(id, index, state, collection)
+        if let parent = shown.parents[id], let above = hierarchy.node(parent) {
+            let other = shown.collection(of: parent)
+            let differing = universe.filter {
+                !state.isHidden($0.key)
+                    && state.read($0.key, in: collection).value != state.read($0.key, in: other).value
+            }
+            try expect(
+                "what differs between \(id) and \(parent)",
+                hierarchy.changedTraits(at: index, from: above), TraitSet(differing.map(\.index)))
+        }
         let node = state.nodes[id]
         let specified = hierarchy.specifiedTraits(at: index)
         for (key, trait) in universe {
