@@ -60,7 +60,7 @@ extension Hierarchy {
     /// The definitions change: the slot of those before for the undo log, -1 for none.
     func copyForLog(_ before: TraitDefinitions?) -> Int32 {
         transaction.summary.changesDefinitions = true
-        layout?.caches.collections = [:]
+        layout?.caches.forgetDefinitions()
         parts.digest.forgetDefinitions()
         return before.map { transaction.definitionCopies.insert($0) } ?? -1
     }

@@ -95,7 +95,7 @@ extension Hierarchy {
     }
 
     private func restoreDefinitions(_ copy: Int32) {
-        layout?.caches.collections = [:]
+        layout?.caches.forgetDefinitions()
         parts.digest.forgetDefinitions()
         guard let old = transaction.definitionCopies.remove(copy) else { return }
         let back = old.settable.union(old.hidden).subtracting(definitions.settable)

@@ -74,9 +74,9 @@ extension Hierarchy {
             held[before.frame, default: 0] += 1
         }
         for update in layout.updates {
-            for case let updated? in update.level.updated.values {
-                held[updated.before, default: 0] += 1
-                held[updated.after, default: 0] += 1
+            for difference in update.level.differences {
+                held[difference.before, default: 0] += 1
+                held[difference.after, default: 0] += 1
             }
         }
         var counts: [Int32: Int32] = [:]

@@ -139,7 +139,7 @@ extension Hierarchy {
         layout.caches.sameFrames = (0, 0)
         layout.nodes.countFrame(of: parts.records[frame].node, parts.records[frame].serial, -1)
         parts.records.free(frame)
-        if !layout.caches.collections.isEmpty { layout.caches.collections[frame] = nil }
+        layout.caches.forget(frame)
     }
 
     // MARK: - Owners

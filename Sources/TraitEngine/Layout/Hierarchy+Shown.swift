@@ -41,17 +41,14 @@ extension Hierarchy {
     }
 
     func collection(ofFrame frame: Int32, _ layout: LayoutState) -> TraitCollection {
-        if let known = layout.caches.collections[frame] { return known }
+        if let known = layout.caches.collection(ofFrame: frame) { return known }
         var values: [TraitIndex: TraitValue] = [:]
         for trait in traits(inFrame: frame).intersection(definitions.settable) {
             let found = locate(trait.rawValue, inFrame: frame)
             values[trait] = value(from: recordReader.word(found, trait.rawValue), of: trait)
         }
         let collection = TraitCollection(definitions: definitions, resolved: values)
-        if layout.caches.collections.count >= LayoutState.collectionsMax {
-            layout.caches.collections = [:]
-        }
-        if frame > 0 { layout.caches.collections[frame] = collection }
+        if frame > 0 { layout.caches.store(collection, ofFrame: frame) }
         return collection
     }
 

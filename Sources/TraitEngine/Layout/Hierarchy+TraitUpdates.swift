@@ -66,8 +66,9 @@ extension Hierarchy {
         let frame = freshFrame(node, layout)
         let old = layout.nodes[node].shown
         logLayout(node, layout, replacesFrame: frame != old)
-        parts.digest.remove(shownFact(node, layout))
-        defer { parts.digest.add(shownFact(node, layout)) }
+        let name = nameHash(node)
+        parts.digest.remove(shownFact(node, name, layout))
+        defer { parts.digest.add(shownFact(node, name, layout)) }
         layout.clock.updates += 1
         layout.nodes.setUpdated(node, at: layout.clock.updates)
         if frame == old {

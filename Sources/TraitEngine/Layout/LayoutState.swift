@@ -56,7 +56,12 @@ struct LayoutClock {
 /// Caches: they follow from the rest of the state, and save time.
 struct LayoutCaches {
     /// Frames as collections, made by the first read.
-    var collections: [Int32: TraitCollection] = [:]
+    private(set) var collections: [Int32: TraitCollection] = [:]
+    /// The frame that was read last: siblings show the same.
+    private var last: TraitCollection?
+    private var lastFrame: Int32 = -1
+    /// Counts changes of definitions.
+    private(set) var definitionTick: UInt64 = 0
     /// By parent, the first child that has not seen its frame. Updating n children one at a time
     /// must not cost n² visits, so the search resumes here. Emptied by undo.
     var seenChildren: [Int32: SeenChildren] = [:]
@@ -64,6 +69,32 @@ struct LayoutCaches {
     var lookedAtChildren = 0
     /// Two frames that are equal, with all frames above them.
     var sameFrames: (one: Int32, other: Int32) = (0, 0)
+
+    /// Most frames that are stored as collections.
+    private static let collectionsMax = 256
+
+    mutating func collection(ofFrame frame: Int32) -> TraitCollection? {
+        if lastFrame != frame { (last, lastFrame) = (collections[frame], frame) }
+        return last
+    }
+
+    mutating func store(_ collection: TraitCollection, ofFrame frame: Int32) {
+        if collections.count >= Self.collectionsMax { collections = [:] }
+        collections[frame] = collection
+        (last, lastFrame) = (collection, frame)
+    }
+
+    /// The frame is freed.
+    mutating func forget(_ frame: Int32) {
+        if lastFrame == frame { (last, lastFrame) = (nil, -1) }
+        if !collections.isEmpty { collections[frame] = nil }
+    }
+
+    /// The definitions are about to change.
+    mutating func forgetDefinitions() {
+        (collections, last, lastFrame) = ([:], nil, -1)
+        definitionTick += 1
+    }
 }
 
 final class LayoutState {
@@ -73,8 +104,6 @@ final class LayoutState {
     @exclusivity(unchecked) var changes = OpenLayoutChanges()
     /// Updates under way whose handlers may write, the outermost first.
     var updates: [TraitUpdate] = []
-    /// Most frames that are stored as collections.
-    static let collectionsMax = 256
     @exclusivity(unchecked) var caches = LayoutCaches()
 
     init() {

@@ -33,8 +33,8 @@ public final class TraitUpdate {
     /// The remaining targets of the present pass, nil for everything attached, and its current
     /// part.
     private var targets: ArraySlice<LayoutNodeKey?> = []
-    private var pass: UpdatePass?
-    var level = UpdateLevel()
+    @exclusivity(unchecked) private var pass: UpdatePass?
+    @exclusivity(unchecked) var level = UpdateLevel()
     /// Registrations from here on were made during the present pass.
     private var firstOrder: UInt64 = 0
     /// Registrations that handlers made, by their orders, ascending: they wait for the next update.
@@ -46,7 +46,7 @@ public final class TraitUpdate {
     /// Whether anything was marked since, written, or brought up to date by another update.
     private var isDisturbed = false
     /// The nodes that took another frame in the present pass, with the traits that changed.
-    var changes: [(node: NodeIndex, traits: TraitSet)] = []
+    @exclusivity(unchecked) var changes: [(node: NodeIndex, traits: TraitSet)] = []
 
     init(_ hierarchy: Hierarchy, of node: NodeIndex?, climbs: Bool) {
         self.hierarchy = hierarchy
@@ -207,9 +207,9 @@ public final class TraitUpdate {
     }
 
     private func endLevel() {
-        for case let updated? in level.updated.values {
-            hierarchy.releaseFrame(updated.before, layout)
-            hierarchy.releaseFrame(updated.after, layout)
+        for difference in level.differences {
+            hierarchy.releaseFrame(difference.before, layout)
+            hierarchy.releaseFrame(difference.after, layout)
         }
         level = UpdateLevel()
     }
@@ -326,12 +326,14 @@ public struct TraitUpdateStep: Sendable {
 
     public let reason: Reason
     public let node: NodeIndex
+    /// What the node showed and what it shows now.
+    public let change: CollectionChange
     /// The node's whole collection before the update.
-    public let previous: TraitCollection
+    public var previous: TraitCollection { change.previous }
     /// The node's whole collection now.
-    public let current: TraitCollection
+    public var current: TraitCollection { change.current }
     /// All traits that differ between the two, not only those of the registration.
-    public let changed: TraitSet
+    public var changed: TraitSet { change.changed }
     /// The colours and images of the registration that have another value now.
     public let dynamicChanges: [DynamicChange]
     /// With reason `environment`: whether a step with reason `notified` follows.
@@ -339,6 +341,23 @@ public struct TraitUpdateStep: Sendable {
     /// With reason `environment`: the scopes that went stale, in the order in which they were
     /// first set. A controller's can come with the step of its view.
     public let invalidations: [Invalidation]
+}
+
+/// What nodes showed before an update and what they show now. Nodes of one depth that show the same,
+/// before and now, share one object, so that a caller prepares what follows from it once.
+public final class CollectionChange: Sendable {
+    /// The whole collection before the update.
+    public let previous: TraitCollection
+    /// The whole collection now.
+    public let current: TraitCollection
+    /// All traits that differ between the two.
+    public let changed: TraitSet
+
+    init(previous: TraitCollection, current: TraitCollection, changed: TraitSet) {
+        self.previous = previous
+        self.current = current
+        self.changed = changed
+    }
 }
 
 /// An update that does not end, as its handlers keep changing nodes.

@@ -170,23 +170,25 @@ struct UpdateTurn: BitwiseCopyable {
     /// Nodes without registrations come first, in the order in which they were made; then
     /// registrations in theirs, and behind the last of a node its end.
     var key: UInt64
-    var node: Int32
-    var serial: UInt64
+    var node: LayoutNodeKey
+    /// The position in `UpdateLevel.nodes`.
+    var position: Int32
     /// -1 for a node without registrations.
     var registration: Int32
 
-    init(_ node: Int32, _ serial: UInt64) {
-        (key, self.node, self.serial, registration) = (serial, node, serial, -1)
+    init(_ node: LayoutNodeKey, at position: Int32) {
+        (key, self.node, self.position, registration) = (node.serial, node, position, -1)
     }
 
-    init(_ node: Int32, _ serial: UInt64, registration: Int32, order: UInt64) {
+    init(_ node: LayoutNodeKey, at position: Int32, registration: Int32, order: UInt64) {
         (key, self.node) = (order << 1 | 1 << 63, node)
-        (self.serial, self.registration) = (serial, registration)
+        (self.position, self.registration) = (position, registration)
     }
 
     /// The end of a node whose last registration has that order.
-    init(_ node: Int32, _ serial: UInt64, after order: UInt64) {
-        (key, self.node, self.serial, registration) = (order << 1 | 1 << 63 | 1, node, serial, -1)
+    init(_ node: LayoutNodeKey, at position: Int32, after order: UInt64) {
+        (key, self.node) = (order << 1 | 1 << 63 | 1, node)
+        (self.position, registration) = (position, -1)
     }
 
     var isEnd: Bool { key & (1 << 63 | 1) == 1 << 63 | 1 }
@@ -195,11 +197,53 @@ struct UpdateTurn: BitwiseCopyable {
     var order: UInt64 { (key & ~(1 << 63)) >> 1 }
 }
 
-/// A node's frames before and after, with a reference to each.
-struct UpdatedNode {
-    var before: Int32
-    var after: Int32
-    var traits: TraitSet
+/// A due node of a level.
+struct DueNode: BitwiseCopyable {
+    var hadTurn = false
+    /// The frames before and after, in `UpdateLevel.differences`; -1 before the node's turn and when
+    /// none of its values changed.
+    var difference: Int32 = -1
+}
+
+/// Two frames of which nodes took one for the other, with a reference to each.
+struct FrameDifference {
+    let before: Int32
+    let after: Int32
+    let traits: TraitSet
+    /// Made by the first step of such a node.
+    var change: CollectionChange?
+    /// `LayoutCaches.definitionTick` when the change was made.
+    var definitionTick: UInt64 = 0
+}
+
+/// The nodes that a pass reached on a level. Only writes during the pass ask for them, so the set is
+/// made then.
+struct ReachedNodes {
+    private var list: ContiguousArray<Int32> = []
+    private var set: Set<Int32>?
+
+    mutating func insert(_ node: Int32) {
+        if set == nil { list.append(node) } else { set?.insert(node) }
+    }
+
+    mutating func contains(_ node: Int32) -> Bool { known.contains(node) }
+
+    mutating func remove(_ node: Int32) {
+        var nodes = known
+        set = nil
+        nodes.remove(node)
+        set = nodes
+    }
+
+    private var known: Set<Int32> {
+        mutating get {
+            if let set { return set }
+            let made = Set(list)
+            set = made
+            list = []
+            return made
+        }
+    }
 }
 
 /// The nodes of one level of an update, and their turns.
@@ -208,13 +252,35 @@ struct UpdateLevel {
     /// The turn that comes next.
     var next = 0
     /// Every node that the pass reached on this level.
-    var reached: Set<Int32> = []
-    /// The nodes that had their turn; nil for those whose values stayed.
-    var updated: [Int32: UpdatedNode?] = [:]
-    /// Traits by pairs of frames.
-    var differences: [UInt64: TraitSet] = [:]
+    var reached = ReachedNodes()
+    /// The nodes with turns.
+    var nodes: ContiguousArray<DueNode> = []
+    var differences: ContiguousArray<FrameDifference> = []
+    /// The positions of differences by pairs of frames.
+    private var positions: [UInt64: Int32] = [:]
+    /// Siblings show the same, so most nodes have the difference of the node before.
+    private var last = -1
 
     mutating func sortTurns() {
         if turns.count > 1 { turns.sort { $0.key < $1.key } }
+    }
+
+    /// The position of the difference of two frames in `differences`. `compare` answers the traits that
+    /// differ for a pair that is new, and retains its frames.
+    mutating func difference(
+        _ before: Int32, _ after: Int32, _ compare: () -> TraitSet
+    ) -> Int {
+        if last >= 0, differences[last].before == before, differences[last].after == after {
+            return last
+        }
+        let key = UInt64(UInt32(bitPattern: before)) << 32 | UInt64(UInt32(bitPattern: after))
+        if let known = positions[key] {
+            last = Int(known)
+        } else {
+            last = differences.count
+            positions[key] = Int32(truncatingIfNeeded: last)
+            differences.append(FrameDifference(before: before, after: after, traits: compare()))
+        }
+        return last
     }
 }

@@ -99,9 +99,21 @@ extension Hierarchy {
     /// environment; pending while the node or one that it inherits from waits for an update.
     /// O(depth).
     public func state(of node: NodeIndex) -> NodeState {
-        if !isRootKind(traitRoot(of: node).rawValue) { return .detached }
+        if !isAttached(node) { return .detached }
         if let layout, isPending(node.rawValue, layout) { return .pending }
         return .current
+    }
+
+    /// Whether the chain of trait parents ends at a window scene, a window or a plain environment.
+    /// O(depth).
+    public func isAttached(_ node: NodeIndex) -> Bool { isRootKind(traitRoot(of: node).rawValue) }
+
+    /// Whether a node is another one or inherits from it. O(depth).
+    public func inherits(_ node: NodeIndex, from other: NodeIndex) -> Bool {
+        let hot = parts.nodes.hot
+        var index = node.rawValue
+        while index > 0, index != other.rawValue { index = hot[index].parent }
+        return index > 0
     }
 
     /// Whether the node itself waits for an update; what inherits from it is pending then too.
