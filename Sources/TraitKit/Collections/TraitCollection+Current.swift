@@ -19,11 +19,11 @@ extension TraitCollection {
     /// controller shows this collection until it is updated.
     public static var current: TraitCollection {
         get { currentIfSet ?? ofMainScreen }
-        set { CurrentTraits.value = Boxed(newValue) }
+        set { CurrentTraits.slot.collection = newValue }
     }
 
     /// The current collection; nil on a thread where none was set.
-    static var currentIfSet: TraitCollection? { CurrentTraits.value?.collection }
+    static var currentIfSet: TraitCollection? { CurrentTraits.slot.collection }
 
     private static var ofMainScreen: TraitCollection {
         guard MainQueue.isCurrent else { return TraitCollection() }
@@ -35,20 +35,17 @@ extension TraitCollection {
     public func performAsCurrent<Result, Failure: Error>(
         _ actions: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let outer = CurrentTraits.value
-        CurrentTraits.value = Boxed(self)
-        defer { CurrentTraits.value = outer }
+        let slot = CurrentTraits.slot
+        let outer = slot.collection
+        slot.collection = self
+        defer { slot.collection = outer }
         return try actions()
     }
 }
 
-/// A collection that a thread's slot can hold.
-private final class Boxed {
-    let collection: TraitCollection
-
-    init(_ collection: TraitCollection) {
-        self.collection = collection
-    }
+/// The current collection of one thread, and of no other.
+private final class CurrentSlot {
+    @exclusivity(unchecked) var collection: TraitCollection?
 }
 
 /// The slot of this thread. A task-local value would be more to Swift's taste but cannot be
@@ -59,23 +56,20 @@ private enum CurrentTraits {
         let failure = pthread_key_create(&key) { held in
             // The parameter is optional on some systems and not on others.
             let held: UnsafeMutableRawPointer? = held
-            if let held { Unmanaged<Boxed>.fromOpaque(held).release() }
+            if let held { Unmanaged<CurrentSlot>.fromOpaque(held).release() }
         }
         require(failure == 0, "no slot is left for a value of each thread")
         return key
     }()
 
-    static var value: Boxed? {
-        get {
-            pthread_getspecific(key).map {
-                Unmanaged<Boxed>.fromOpaque($0).takeUnretainedValue()
-            }
+    /// Made when the thread first asks; released when the thread ends.
+    static var slot: CurrentSlot {
+        if let known = pthread_getspecific(key) {
+            return Unmanaged<CurrentSlot>.fromOpaque(known).takeUnretainedValue()
         }
-        set {
-            let old = pthread_getspecific(key)
-            pthread_setspecific(key, newValue.map { Unmanaged.passRetained($0).toOpaque() })
-            if let old { Unmanaged<Boxed>.fromOpaque(old).release() }
-        }
+        let made = CurrentSlot()
+        pthread_setspecific(key, Unmanaged.passRetained(made).toOpaque())
+        return made
     }
 }
 

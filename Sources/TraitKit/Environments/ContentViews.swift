@@ -136,9 +136,9 @@ open class Label: View, ContentSizeCategoryAdjusting {
         _keptFont.isOwn = isOwn
     }
 
-    override func traitsChanged(_ changed: TraitSet) {
-        super.traitsChanged(changed)
-        if changed.intersects(Self.textSize) { adjustFont() }
+    override func traitsChanged(_ change: ShownChange) {
+        super.traitsChanged(change)
+        if change.changed.intersects(Self.textSize) { adjustFont() }
     }
 
     static let textSize = TraitTable.traits([TraitPreferredContentSizeCategory.self])
@@ -181,9 +181,9 @@ open class ImageView: View {
         setNeedsDisplay()
     }
 
-    override func traitsChanged(_ changed: TraitSet) {
-        super.traitsChanged(changed)
+    override func traitsChanged(_ change: ShownChange) {
+        super.traitsChanged(change)
         let lookup = TraitTable.traits(TraitCollection.systemTraitsAffectingImageLookup)
-        if changed.intersects(lookup) { chooseImage() }
+        if change.changed.intersects(lookup) { chooseImage() }
     }
 }

@@ -9,12 +9,20 @@ internal import TraitEngine
 final class EnvironmentNode {
     let hierarchy: TraitHierarchy
     let index: NodeIndex
-    weak var object: Responder?
+    /// The node's object; nil once the object has been released.
+    var object: Responder? {
+        get { hierarchy[objectOf: index] }
+        set { hierarchy[objectOf: index] = newValue }
+    }
     /// The handlers of the node's registrations.
     var handlers: [RegistrationIndex: RegisteredHandler] = [:]
     /// The traits that tracked methods have read in their last run; none of a method that was asked
     /// to run again since.
-    var reads: [(method: TrackedMethod, traits: TraitSet)] = []
+    @exclusivity(unchecked) var reads: [(method: TrackedMethod, traits: TraitSet)] = []
+    /// The position among the objects that wait; -1 while the object does not wait.
+    @exclusivity(unchecked) var waitingPosition = -1
+    /// The turns that the object has had in an update, by the update's number.
+    @exclusivity(unchecked) var turns: (update: UInt64, count: Int) = (0, 0)
     /// The writes whose handlers run now, one inside the other.
     var writes = NestedWrites()
 
@@ -42,16 +50,7 @@ final class EnvironmentNode {
     }
 
     isolated deinit {
-        hierarchy.remove(index)
-    }
-
-    /// A weak reference to a node.
-    struct Reference {
-        private(set) weak var environment: EnvironmentNode?
-
-        init(_ environment: EnvironmentNode) {
-            self.environment = environment
-        }
+        hierarchy.remove(self)
     }
 
     // MARK: - Traits
@@ -61,7 +60,7 @@ final class EnvironmentNode {
 
     /// The traits before an update, which the environment shows while `willTransition(to:with:)`
     /// runs; nil at other times.
-    var traitsBeforeTransition: TraitEngine.TraitCollection?
+    @exclusivity(unchecked) var traitsBeforeTransition: TraitEngine.TraitCollection?
 
     /// The traits that the environment shows. While a tracked method runs, reads of the collection
     /// are recorded.
@@ -104,16 +103,11 @@ final class EnvironmentNode {
     }
 
     /// Whether the chain of nodes that the node inherits from ends at a window scene or a window.
-    var isAttached: Bool { hierarchy.engine.state(of: index) != .detached }
+    var isAttached: Bool { hierarchy.engine.isAttached(index) }
 
     /// Whether this node is the other one or inherits from it. O(depth).
     func inherits(from other: EnvironmentNode) -> Bool {
-        var node: NodeIndex? = index
-        while let current = node {
-            if current == other.index { return true }
-            node = hierarchy.engine.traitParent(of: current)
-        }
-        return false
+        hierarchy.engine.inherits(index, from: other.index)
     }
 }
 

@@ -27,7 +27,7 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     /// The place in the hierarchy.
     let node: EnvironmentNode
     /// The methods that wait to run.
-    private(set) var waiting: WaitingWork = []
+    @exclusivity(unchecked) private(set) var waiting: WaitingWork = []
 
     /// The kind of the class's nodes. It is not a parameter of an initializer: an initializer that
     /// subclasses in other modules cannot see would keep them from inheriting the other
@@ -151,14 +151,20 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     }
 
     /// Called when the environment shows its changed collection, before handlers.
-    func traitsChanged(_ changed: TraitSet) {}
+    func traitsChanged(_ change: ShownChange) {}
 
     /// The node whose traits must be up to date before the waiting methods run.
     var nodeOfTurn: EnvironmentNode { node }
 
+    /// Whether `viewIsAppearing` waits for the object's view, or the view itself.
+    var isAppearing: Bool { waiting.contains(.appearing) }
+
     /// Runs the waiting methods that come before constraints and layout. Called between updates of
     /// traits, parents before children.
     func prepareForLayout() {}
+
+    /// Lays the view out if its layout waits.
+    func layoutIfWaiting() {}
 
     /// This object and those below it, parents first. O(subtree).
     var subtree: [Responder] { [self] }
@@ -188,18 +194,19 @@ open class Responder: TraitEnvironment, TraitChangeObservable {
     func take(_ work: WaitingWork) -> Bool {
         guard !waiting.isDisjoint(with: work) else { return false }
         waiting.subtract(work)
-        if waiting.isEmpty { node.hierarchy.waiting.remove(node.index) }
+        if waiting.isEmpty { node.hierarchy.waiting.remove(node) }
         return true
     }
 }
 
-extension Responder: Hashable {
-    /// Environments are equal when they are the same object.
-    public nonisolated static func == (left: Responder, right: Responder) -> Bool {
-        left === right
-    }
+extension Responder: Hashable, SameObject {}
 
-    public nonisolated func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
+/// A class whose objects are equal when they are the same object.
+protocol SameObject: AnyObject {}
+
+extension SameObject {
+    /// Whether the two are the same object.
+    public static func == (left: Self, right: Self) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

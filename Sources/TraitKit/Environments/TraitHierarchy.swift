@@ -19,15 +19,18 @@ package final class TraitHierarchy {
     var endingTransitions: [TransitionCoordinator] = []
     /// Objects that wait for a layout or another method to run.
     let waiting = WaitingObjects()
-    private var environments: [NodeIndex: EnvironmentNode.Reference] = [:]
+    /// The objects by the indices of their nodes, which are dense.
+    @exclusivity(unchecked) private var objects: ContiguousArray<ObjectReference> = []
+    /// How many environments there are.
+    package private(set) var environmentCount = 0
     private var lastSerial: UInt64 = 0
     /// The main screen.
     var screen = MainScreen()
     /// Whether a call of the engine is running, so that no other call may begin.
-    private var isBusy = false
+    @exclusivity(unchecked) private var isBusy = false
     /// Environments that were released during a call of the engine, as the last reference to them
     /// was in a value that the call dropped. They are deleted afterwards.
-    private var gone: [NodeIndex] = []
+    @exclusivity(unchecked) private var gone: [NodeIndex] = []
 
     /// - Parameter isLegacy: whether controllers inherit from their parent controllers, as before
     ///   iOS 17.
@@ -47,9 +50,6 @@ package final class TraitHierarchy {
         defer { Self.performing = outer }
         return try body()
     }
-
-    /// How many environments there are.
-    package var environmentCount: Int { environments.count }
 
     private static var limits: HierarchyLimits {
         var limits = TraitTable.limits
@@ -146,13 +146,16 @@ package final class TraitHierarchy {
     // MARK: - Environments
 
     func add(_ environment: EnvironmentNode) {
-        environments[environment.index] = EnvironmentNode.Reference(environment)
+        while objects.count <= environment.index.rawValue { objects.append(ObjectReference()) }
+        environmentCount += 1
     }
 
     /// Removes an environment. Its children become detached, and its registrations end.
-    func remove(_ index: NodeIndex) {
-        environments[index] = nil
-        waiting.remove(index)
+    func remove(_ environment: EnvironmentNode) {
+        let index = environment.index
+        self[objectOf: index] = nil
+        environmentCount -= 1
+        waiting.remove(environment)
         if isBusy { gone.append(index) } else { takeOut(index) }
     }
 
@@ -173,10 +176,21 @@ package final class TraitHierarchy {
         if isScene { screenChanged() }
     }
 
-    /// The object of a node; nil once the object has been released.
-    func object(_ node: NodeIndex) -> Responder? { environments[node]?.environment?.object }
+    /// The object of a node; nil once the object has been released, and for nodes without an object.
+    subscript(objectOf node: NodeIndex) -> Responder? {
+        get {
+            let position = Int(node.rawValue)
+            // Through the buffer: to read a weak reference out of a copy takes three times as long.
+            return objects.withUnsafeBufferPointer {
+                position < $0.count ? $0[position].object : nil
+            }
+        }
+        set { objects[Int(node.rawValue)].object = newValue }
+    }
 
-    func environment(_ node: NodeIndex) -> EnvironmentNode? { environments[node]?.environment }
+    private struct ObjectReference {
+        weak var object: Responder?
+    }
 }
 
 /// The hierarchy of a task, in place of the process's.

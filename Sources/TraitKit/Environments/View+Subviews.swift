@@ -99,7 +99,7 @@ extension View {
                 if !object.waiting.isEmpty { hierarchy.waiting.insert(object) }
             } else {
                 _ = object.take(.appearance)
-                hierarchy.waiting.remove(object.node.index)
+                hierarchy.waiting.remove(object.node)
                 (object as? ViewController)?.didDisappear(animated: false)
             }
         }

@@ -36,28 +36,22 @@ extension View {
     /// Lays the view out. A controller is called before and after the layout of its view, a
     /// presentation controller before and after that of its container view.
     func runLayout() {
-        if let presentation {
-            presentation.track(.containerViewWillLayoutSubviews, with: self) {
-                presentation.containerViewWillLayoutSubviews()
-            }
+        layOut(presentation, .containerViewWillLayoutSubviews) {
+            $0.containerViewWillLayoutSubviews()
         }
-        if let controller {
-            controller.updateOverridesForChildren()
-            controller.track(.viewWillLayoutSubviews, with: self) {
-                controller.viewWillLayoutSubviews()
-            }
-        }
+        controller?.updateOverridesForChildren()
+        layOut(controller, .viewWillLayoutSubviews) { $0.viewWillLayoutSubviews() }
         track(.layoutSubviews) { layoutSubviews() }
-        if let controller {
-            controller.track(.viewDidLayoutSubviews, with: self) {
-                controller.viewDidLayoutSubviews()
-            }
+        layOut(controller, .viewDidLayoutSubviews) { $0.viewDidLayoutSubviews() }
+        layOut(presentation, .containerViewDidLayoutSubviews) {
+            $0.containerViewDidLayoutSubviews()
         }
-        if let presentation {
-            presentation.track(.containerViewDidLayoutSubviews, with: self) {
-                presentation.containerViewDidLayoutSubviews()
-            }
-        }
+    }
+
+    private func layOut<Owner: Responder>(
+        _ owner: Owner?, _ method: TrackedMethod, _ body: (Owner) -> Void
+    ) {
+        if let owner { owner.track(method, with: self) { body(owner) } }
     }
 
     func drawIfNeeded() {

@@ -337,8 +337,8 @@ open class View: ViewMembers {
         presentation?.invalidateReaders(of: changed)
     }
 
-    override func traitsChanged(_ changed: TraitSet) {
-        if changed.intersects(TraitTable.definitions.affectingColorAppearance) {
+    override func traitsChanged(_ change: ShownChange) {
+        if change.affectsColors {
             setNeedsDisplay()
             layerIfMade?.takeBackground(of: self)
         }
@@ -369,7 +369,7 @@ open class View: ViewMembers {
         if take(.constraints) { runConstraints() }
     }
 
-    func layoutIfWaiting() {
+    override func layoutIfWaiting() {
         if take(.layout) { runLayout() }
     }
 

@@ -352,8 +352,8 @@ open class ViewController: ViewControllerMembers {
 
     // MARK: - For the update
 
-    override func traitsChanged(_ changed: TraitSet) {
-        super.traitsChanged(changed)
+    override func traitsChanged(_ change: ShownChange) {
+        super.traitsChanged(change)
         updateOverridesForChildren()
     }
 
@@ -370,6 +370,8 @@ open class ViewController: ViewControllerMembers {
 
     /// The view's node: the methods of a controller may read the traits of its view.
     override var nodeOfTurn: EnvironmentNode { viewIfLoaded?.node ?? node }
+
+    override var isAppearing: Bool { viewIfLoaded?.isAppearing ?? super.isAppearing }
 
     override func prepareForLayout() {
         if viewIfLoaded?.take(.appearing) == true { viewIsAppearing(false) }

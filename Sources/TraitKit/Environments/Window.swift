@@ -93,19 +93,15 @@ open class Window: View {
         subviews.compactMap(\.presentation?.presentedViewController)
     }
 
-    override func traitsChanged(_ changed: TraitSet) {
-        super.traitsChanged(changed)
-        guard changed.intersects(Self.sizeClasses) else { return }
+    override func traitsChanged(_ change: ShownChange) {
+        super.traitsChanged(change)
+        guard change.affectsSizeClass else { return }
         let traits = TraitCollection(node.shownTraits)
         for presentation in subviews.compactMap(\.presentation) { presentation.adapt(to: traits) }
     }
 
-    private static let sizeClasses = TraitTable.traits([
-        TraitHorizontalSizeClass.self, TraitVerticalSizeClass.self,
-    ])
-
     /// How high a window stands (`UIWindow.Level`).
-    public struct Level: RawRepresentable, Hashable, Comparable, Sendable {
+    public struct Level: NumericRawRepresentable, Hashable, Sendable {
         /// The height.
         public let rawValue: CGFloat
 
@@ -115,17 +111,6 @@ open class Window: View {
         /// The members, as UIKit has them.
         public static let normal = Level(rawValue: 0), statusBar = Level(rawValue: 1000),
             alert = Level(rawValue: 2000)
-
-        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-
-        /// The level so much higher.
-        public static func + (left: Self, right: CGFloat) -> Self {
-            Self(rawValue: left.rawValue + right)
-        }
-        /// The level so much lower.
-        public static func - (left: Self, right: CGFloat) -> Self {
-            Self(rawValue: left.rawValue - right)
-        }
     }
 
     /// Posted by the program, as UIKit names it.

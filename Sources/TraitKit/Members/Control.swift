@@ -178,9 +178,9 @@ open class TextField: Control, ContentSizeCategoryAdjusting {
         _font.isOwn = isOwn
     }
 
-    override func traitsChanged(_ changed: TraitSet) {
-        super.traitsChanged(changed)
-        if changed.intersects(Label.textSize) { adjustFont() }
+    override func traitsChanged(_ change: ShownChange) {
+        super.traitsChanged(change)
+        if change.changed.intersects(Label.textSize) { adjustFont() }
     }
 }
 

@@ -40,3 +40,23 @@ extension Rect {
             width: width - insets.left - insets.right, height: height - insets.top - insets.bottom)
     }
 }
+
+/// A number with a meaning, which can be compared and moved: a priority, a weight or a level.
+public protocol NumericRawRepresentable: RawRepresentable, Comparable
+where RawValue: Comparable & Numeric {
+    /// The value of a number.
+    init(rawValue: RawValue)
+}
+
+extension NumericRawRepresentable {
+    /// Compares the numbers.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    /// The value so much higher.
+    public static func + (left: Self, right: RawValue) -> Self {
+        Self(rawValue: left.rawValue + right)
+    }
+    /// The value so much lower.
+    public static func - (left: Self, right: RawValue) -> Self {
+        Self(rawValue: left.rawValue - right)
+    }
+}

@@ -32,7 +32,9 @@ final class Tracking {
         let recorder: ReadRecorder
     }
 
-    private var running: [Running] = []
+    @exclusivity(unchecked) private var running: ContiguousArray<Running> = []
+    /// A recorder that no collection refers to, for the next method.
+    @exclusivity(unchecked) private var spare: ReadRecorder?
 
     /// The recorder of the innermost running method that tracks this environment; nil without one.
     func recorder(for node: NodeIndex) -> ReadRecorder? {
@@ -43,11 +45,15 @@ final class Tracking {
     func record(_ node: NodeIndex, _ other: NodeIndex?, _ method: (ReadRecorder) -> Void)
         -> TraitSet
     {
-        let recorder = ReadRecorder()
+        var recorder = spare ?? ReadRecorder()
+        spare = nil
         running.append(Running(node: node, other: other, recorder: recorder))
         method(recorder)
         running.removeLast()
-        return recorder.end()
+        // A collection that the method has stored still refers to the recorder, which then is used up.
+        let isSpare = isKnownUniquelyReferenced(&recorder)
+        if isSpare { spare = recorder }
+        return recorder.end(restarts: isSpare)
     }
 }
 
@@ -61,7 +67,9 @@ extension Responder {
         let reads = node.hierarchy.tracking.record(node.index, other?.node.index) { recorder in
             TraitCollection(node.shownTraits, reads: recorder).performAsCurrent(body)
         }
-        node.reads.removeAll { $0.method == method }
+        if let known = node.reads.firstIndex(where: { $0.method == method }) {
+            node.reads.remove(at: known)
+        }
         if !reads.isEmpty { node.reads.append((method, reads)) }
     }
 }
@@ -79,11 +87,11 @@ final class ReadRecorder: Sendable {
         state.withLock { $0?.formUnion(traits) }
     }
 
-    /// Ends the recording. Returns the traits that were read, or no traits when it had ended
-    /// before.
-    func end() -> TraitSet {
+    /// Ends the recording, and begins another one if it restarts. Returns the traits that were read, or
+    /// no traits when it had ended before.
+    func end(restarts: Bool) -> TraitSet {
         state.withLock { traits in
-            defer { traits = nil }
+            defer { traits = restarts ? TraitSet() : nil }
             return traits ?? TraitSet()
         }
     }

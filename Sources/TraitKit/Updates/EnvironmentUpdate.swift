@@ -19,15 +19,19 @@ final class EnvironmentUpdate {
     private let includesLayout: Bool
     private let climbs: Bool
     /// Objects with work to do, by depth.
-    private var levels: [Int: [Responder]] = [:]
+    @exclusivity(unchecked) private var levels: ContiguousArray<[Responder]> = []
     /// The views among these objects whose constraints may have to be updated.
-    private var constrained: [View] = []
+    @exclusivity(unchecked) private var constrained: [View] = []
     /// Views whose constraints wait until a superview that is about to appear has appeared.
     private var delayed: [View] = []
-    /// The smallest depth in `levels`.
-    private var lowest = Int.max
-    /// How many turns each object has had.
+    /// The smallest depth in `levels` at which objects are; `Int.max` without objects.
+    @exclusivity(unchecked) private var lowest = Int.max
+    /// Nil for an update that runs inside another. The nodes count the turns of an update with a number.
+    private var number: UInt64?
+    /// How many turns each object has had in an update without a number.
     private var turns: [ObjectIdentifier: Int] = [:]
+    /// The change of the last step, which the next steps often share.
+    private var lastChange: (change: CollectionChange, shown: ShownChange)?
     /// The transitions of controllers whose size class has changed, in the order in which they
     /// began.
     private var transitions: [TransitionCoordinator] = []
@@ -58,7 +62,7 @@ final class EnvironmentUpdate {
             for transition in transitions + ending { transition.complete() }
         }
         guard includesLayout else { return try updateTraits() }
-        hierarchy.waiting.begin(self)
+        number = hierarchy.waiting.begin(self)
         defer { hierarchy.waiting.end(self) }
         for object in objects { enqueue(object) }
         repeat {
@@ -104,17 +108,23 @@ final class EnvironmentUpdate {
     }
 
     private func deliver(_ step: TraitUpdateStep) {
-        guard let environment = hierarchy.environment(step.node), let object = environment.object
-        else { return }
-        let change = ShownChange(step)
+        guard let object = hierarchy[objectOf: step.node] else { return }
+        let change = shown(step.change)
         switch step.reason {
         case .environment:
             if let transition = change.begin(at: object) { transitions.append(transition) }
             if !step.hasRegistrations { change.finish(at: object) }
         case .registration(let registration):
-            if let handler = environment.handlers[registration] { change.call(handler, of: object) }
+            if let handler = object.node.handlers[registration] { change.call(handler, of: object) }
         case .notified: change.finish(at: object)
         }
+    }
+
+    private func shown(_ change: CollectionChange) -> ShownChange {
+        if let lastChange, lastChange.change === change { return lastChange.shown }
+        let shown = ShownChange(change.previous, change.current, change.changed)
+        lastChange = (change, shown)
+        return shown
     }
 
     // MARK: - Waiting methods
@@ -128,8 +138,9 @@ final class EnvironmentUpdate {
     func enqueue(_ object: Responder) {
         guard object.node.inherits(from: root.node) else { return }
         let depth = hierarchy.engine.depth(of: object.nodeOfTurn.index)
-        levels[depth, default: []].append(object)
-        if let view = object as? View, view.waiting.contains(.constraints) {
+        while levels.count <= depth { levels.append([]) }
+        levels[depth].append(object)
+        if object.waiting.contains(.constraints), let view = object as? View {
             constrained.append(view)
         }
         lowest = min(lowest, depth)
@@ -139,25 +150,39 @@ final class EnvironmentUpdate {
     /// waits further down.
     private func runWaiting(through depth: Int) throws(UpdateLoop) -> Bool {
         var didWork = false
-        while lowest <= depth, let objects = levels.removeValue(forKey: lowest) {
+        while lowest <= depth, lowest < levels.count {
+            let position = lowest
+            let objects = levels[position]
+            levels[position] = []
+            // Methods that run now may add objects at any depth.
+            lowest = .max
             var hasAppeared = false
-            for (position, object) in objects.enumerated() where object.hasWaitingWork {
-                let turn = turns[ObjectIdentifier(object), default: 0] + 1
-                turns[ObjectIdentifier(object)] = turn
-                if turn > Self.turnsMax {
-                    levels[lowest, default: []] += objects[position...]
+            for object in objects where object.hasWaitingWork {
+                if countTurn(of: object) > Self.turnsMax {
                     throw UpdateLoop(passes: Self.turnsMax, waiting: object)
                 }
-                let view = (object as? ViewController)?.viewIfLoaded ?? object
-                if view.waiting.contains(.appearing) { hasAppeared = true }
+                if object.isAppearing { hasAppeared = true }
                 object.prepareForLayout()
                 didWork = true
             }
             updateConstraints(hasAppeared: hasAppeared)
-            for case let view as View in objects { view.layoutIfWaiting() }
-            lowest = levels.keys.min() ?? .max
+            for object in objects { object.layoutIfWaiting() }
+            let next = levels[position...].firstIndex { !$0.isEmpty } ?? .max
+            lowest = min(lowest, next)
         }
         return didWork || lowest < .max
+    }
+
+    /// How many turns the object has had in this update, with the one that begins.
+    private func countTurn(of object: Responder) -> Int {
+        guard let number else {
+            turns[ObjectIdentifier(object), default: 0] += 1
+            return turns[ObjectIdentifier(object)] ?? 1
+        }
+        let node = object.node
+        if node.turns.update != number { node.turns = (number, 0) }
+        node.turns.count += 1
+        return node.turns.count
     }
 
     /// Updates the constraints of all views that wait for it, subviews before superviews, and all

@@ -3,16 +3,16 @@
 internal import TraitEngine
 
 /// The traits that an object shows have changed. The calls are made in this order: `begin`, the
-/// handlers, `finish`.
+/// handlers, `finish`. Objects that show the same, before and now, share one change.
 @MainActor
-struct ShownChange {
+final class ShownChange {
     let previous: TraitCollection
     let current: TraitCollection
     let changed: TraitSet
-
-    init(_ step: TraitUpdateStep) {
-        self.init(step.previous, step.current, step.changed)
-    }
+    /// Whether a trait changed that affects colours.
+    let affectsColors: Bool
+    /// Whether a size class changed.
+    let affectsSizeClass: Bool
 
     init(
         _ previous: TraitEngine.TraitCollection, _ current: TraitEngine.TraitCollection,
@@ -21,13 +21,15 @@ struct ShownChange {
         self.previous = TraitCollection(previous)
         self.current = TraitCollection(current)
         self.changed = changed
+        affectsColors = changed.intersects(TraitTable.definitions.affectingColorAppearance)
+        affectsSizeClass = changed.intersects(Self.sizeClasses)
     }
 
     /// Does what comes before the handlers. Returns the transition of a controller whose size class
     /// has changed, which is to be completed at the end.
     func begin(at object: Responder) -> TransitionCoordinator? {
         let transition = announce(to: object)
-        object.traitsChanged(changed)
+        object.traitsChanged(self)
         object.invalidateReaders(of: changed)
         if let transition { current.performAsCurrent { transition.runAlongside() } }
         return transition
@@ -45,8 +47,7 @@ struct ShownChange {
     /// Calls `willTransition(to:with:)` of a controller whose size class is about to change, with
     /// its old traits. Returns the transition; nil for other objects and other changes.
     private func announce(to object: Responder) -> TransitionCoordinator? {
-        guard let controller = object as? ViewController, changed.intersects(Self.sizeClasses)
-        else { return nil }
+        guard affectsSizeClass, let controller = object as? ViewController else { return nil }
         let transition = TransitionCoordinator()
         let outer = controller.node.traitsBeforeTransition
         controller.node.traitsBeforeTransition = previous.comparable

@@ -52,7 +52,7 @@ extension UpdateLoop {
     init(_ loop: TraitUpdateLoop, _ hierarchy: TraitHierarchy) {
         passes = loop.passes
         culprits = loop.changes.map { change in
-            let object = hierarchy.object(change.node).map { "\(type(of: $0))" } ?? "environment"
+            let object = hierarchy[objectOf: change.node].map { "\(type(of: $0))" } ?? "environment"
             let traits = TraitTable.types(change.traits).map { $0.name }
             return "\(object) (\(traits.joined(separator: ", ")))"
         }

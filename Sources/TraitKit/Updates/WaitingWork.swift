@@ -29,40 +29,65 @@ struct WaitingWork: OptionSet {
 /// Attached objects with waiting work, in the order in which they began to wait.
 @MainActor
 final class WaitingObjects {
-    private var entries: [NodeIndex: Entry] = [:]
-    private var last: UInt64 = 0
+    /// The objects' nodes in that order; nil where an object waits no longer. Each node knows its
+    /// position.
+    @exclusivity(unchecked) private var nodes: ContiguousArray<NodeIndex?> = []
+    /// How many objects wait.
+    @exclusivity(unchecked) private var count = 0
     /// The running updates. Each gets the objects that begin to wait.
-    private var updates: [EnvironmentUpdate] = []
-
-    private struct Entry {
-        let order: UInt64
-        weak var object: Responder?
-    }
+    @exclusivity(unchecked) private var updates: [EnvironmentUpdate] = []
+    private var lastUpdate: UInt64 = 0
 
     /// Adds an object. Objects outside of scenes are left out; they are added when they enter a
-    /// scene.
+    /// scene. O(depth), amortized.
     func insert(_ object: Responder) {
-        let node = object.node.index
-        if entries[node] == nil, object.node.isAttached {
-            last += 1
-            entries[node] = Entry(order: last, object: object)
+        let node = object.node
+        if node.waitingPosition < 0, node.isAttached {
+            if nodes.count > 2 * count + 64 { compact(node.hierarchy) }
+            node.waitingPosition = nodes.count
+            nodes.append(node.index)
+            count += 1
         }
         for update in updates { update.enqueue(object) }
     }
 
-    func remove(_ node: NodeIndex) { entries[node] = nil }
+    func remove(_ node: EnvironmentNode) {
+        let position = node.waitingPosition
+        node.waitingPosition = -1
+        // The node of an object that was being released is left out by `compact`, which cannot tell it.
+        guard nodes.indices.contains(position), nodes[position] == node.index else { return }
+        nodes[position] = nil
+        count -= 1
+        if count == 0 { nodes.removeAll(keepingCapacity: true) }
+    }
 
-    /// The objects at and below a root, in the order in which they began to wait. O(n log n) for n
-    /// waiting objects.
-    func objects(under root: Responder) -> [Responder] {
-        let waiting = entries.values.compactMap { entry in
-            entry.object.map { (order: entry.order, object: $0) }
+    /// Closes the gaps.
+    private func compact(_ hierarchy: TraitHierarchy) {
+        let left = nodes
+        nodes.removeAll(keepingCapacity: true)
+        for case let node? in left {
+            guard let environment = hierarchy[objectOf: node]?.node else { continue }
+            environment.waitingPosition = nodes.count
+            nodes.append(node)
         }
-        return waiting.sorted { $0.order < $1.order }.map(\.object)
+        count = nodes.count
+    }
+
+    /// The objects at and below a root, in the order in which they began to wait. O(waiting objects and
+    /// their depths).
+    func objects(under root: Responder) -> [Responder] {
+        let hierarchy = root.node.hierarchy
+        return nodes.compactMap { node in node.flatMap { hierarchy[objectOf: $0] } }
             .filter { $0.node.inherits(from: root.node) }
     }
 
-    func begin(_ update: EnvironmentUpdate) { updates.append(update) }
+    /// Returns a number for an update that does not run inside another; nil for one that does.
+    func begin(_ update: EnvironmentUpdate) -> UInt64? {
+        updates.append(update)
+        if updates.count > 1 { return nil }
+        lastUpdate += 1
+        return lastUpdate
+    }
 
     func end(_ update: EnvironmentUpdate) { updates.removeAll { $0 === update } }
 }

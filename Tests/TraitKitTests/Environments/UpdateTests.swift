@@ -45,6 +45,63 @@ private final class ScriptedView: View {
         #expect(log == ["outer 1 inner 0", "handler", "inner 1"])
     }
 
+    @Test("objects lay out in the order in which they began to wait, whatever came and went")
+    func orderOfWaiting() {
+        let views = (0..<4).map { _ in ScriptedView() }
+        for view in views { window.addSubview(view) }
+        scene.layoutIfNeeded()
+        var log: [Int] = []
+        for (number, view) in views.enumerated() { view.onLayout = { _ in log.append(number) } }
+        views[2].setNeedsLayout()
+        views[0].setNeedsLayout()
+        for _ in 0..<200 {
+            views[1].setNeedsLayout()
+            views[1].layoutIfNeeded()
+        }
+        #expect(log == Array(repeating: 1, count: 200))
+        log = []
+        views[3].setNeedsLayout()
+        // An object that leaves the scene while it waits is passed over.
+        for _ in 0..<100 {
+            let view = View()
+            window.addSubview(view)
+            view.removeFromSuperview()
+        }
+        scene.layoutIfNeeded()
+        #expect(log == [2, 0, 3])
+    }
+
+    @Test("a layout may lay another view out as often as it likes, in updates inside its own")
+    func innerUpdates() {
+        var layouts = 0
+        inner.onLayout = { _ in layouts += 1 }
+        outer.onLayout = { [inner] _ in
+            for _ in 0..<40 {
+                inner.setNeedsLayout()
+                inner.layoutIfNeeded()
+            }
+        }
+        outer.setNeedsLayout()
+        #expect(throws: Never.self) { try scene.updateLayout() }
+        #expect(layouts == 40)
+    }
+
+    @Test("a layout that asks for itself again ends, though updates inside it lay other views out")
+    func innerUpdatesInLoop() {
+        var layouts = 0
+        outer.onLayout = { [inner] view in
+            layouts += 1
+            view.setNeedsLayout()
+            inner.setNeedsLayout()
+            inner.layoutIfNeeded()
+        }
+        outer.setNeedsLayout()
+        #expect(throws: UpdateLoop.self) { try scene.updateLayout() }
+        #expect(layouts == 16)
+        outer.onLayout = { _ in }
+        scene.layoutIfNeeded()
+    }
+
     @Test("an override that a layout sets below is shown in the same update, with one layout")
     func overrideInLayout() {
         var layouts = 0
