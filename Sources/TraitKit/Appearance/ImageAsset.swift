@@ -131,14 +131,7 @@ public final class ImageAsset: Sendable {
     }
 }
 
-extension ImageAsset: Hashable {
-    /// Assets are equal when they are the same one.
-    public static func == (left: ImageAsset, right: ImageAsset) -> Bool { left === right }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
-}
+extension ImageAsset: Hashable, SameObject {}
 
 /// Named images with variants for traits, in place of an app's asset catalogue. The program fills
 /// the catalogue, on any thread.

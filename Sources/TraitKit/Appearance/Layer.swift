@@ -59,8 +59,17 @@ open class Layer {
     public var opacity: Float = 1
     /// Whether the layer is hidden.
     public var isHidden = false
-    /// The layer's rectangle in its superlayer.
-    open var frame = Rect.zero
+    /// The layer's rectangle in its superlayer. A view's layer has the view's.
+    open var frame: Rect {
+        get { view?.frame ?? ownFrame }
+        set { if let view { view.frame = newValue } else { ownFrame = newValue } }
+    }
+    private var ownFrame = Rect.zero
+    /// The layer's own rectangle.
+    open var bounds: Rect {
+        get { view?.bounds ?? Rect(origin: .zero, size: frame.size) }
+        set { if let view { view.bounds = newValue } else { ownFrame.size = newValue.size } }
+    }
     /// A name for finding the layer.
     public var name: String?
     /// The layers in this one.
@@ -105,11 +114,4 @@ open class GradientLayer: Layer {
     open var endPoint = CGPoint(x: 0.5, y: 1)
 }
 
-extension Layer: Hashable {
-    /// Equal when they are the same object.
-    public nonisolated static func == (left: Layer, right: Layer) -> Bool { left === right }
-
-    public nonisolated func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
-}
+extension Layer: Hashable, SameObject {}

@@ -16,16 +16,20 @@
 @propertyWrapper
 @preconcurrency @MainActor
 public struct Environment<Value> {
-    private let keyPath: KeyPath<EnvironmentValues, Value>
+    // Unsafe only by its type: a path to members of a value has no state.
+    private nonisolated(unsafe) let keyPath: KeyPath<EnvironmentValues, Value>
     /// Shared by the copies of the content.
     private let place = Place()
 
+    @MainActor
     private final class Place {
         var environment: EnvironmentValues?
+
+        nonisolated init() {}
     }
 
     /// The value of a member of the environment.
-    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
+    public nonisolated init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
         self.keyPath = keyPath
     }
 

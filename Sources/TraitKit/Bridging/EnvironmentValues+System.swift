@@ -29,16 +29,19 @@ extension EnvironmentValues {
         set { self[DisplayScaleKey.self] = newValue }
     }
 
+    /// The length of a pixel in points.
+    public var pixelLength: Double { 1 / displayScale }
+
     /// The horizontal size class; nil when unspecified.
     public var horizontalSizeClass: UserInterfaceSizeClass? {
-        get { self[HorizontalSizeClassKey.self] }
-        set { self[HorizontalSizeClassKey.self] = newValue }
+        get { self[SpecifiedKey<TraitHorizontalSizeClass>.self] }
+        set { self[SpecifiedKey<TraitHorizontalSizeClass>.self] = newValue }
     }
 
     /// The vertical size class; nil when unspecified.
     public var verticalSizeClass: UserInterfaceSizeClass? {
-        get { self[VerticalSizeClassKey.self] }
-        set { self[VerticalSizeClassKey.self] = newValue }
+        get { self[SpecifiedKey<TraitVerticalSizeClass>.self] }
+        set { self[SpecifiedKey<TraitVerticalSizeClass>.self] = newValue }
     }
 
     /// Whether the scene is mirrored or recorded.
@@ -55,14 +58,14 @@ extension EnvironmentValues {
 
     /// How bright images may become; nil when unspecified.
     public var allowedDynamicRange: ImageDynamicRange? {
-        get { self[DynamicRangeKey.self] }
-        set { self[DynamicRangeKey.self] = newValue }
+        get { self[SpecifiedKey<TraitImageDynamicRange>.self] }
+        set { self[SpecifiedKey<TraitImageDynamicRange>.self] = newValue }
     }
 
     /// How heavy text is; nil when unspecified.
     public var legibilityWeight: LegibilityWeight? {
-        get { self[LegibilityWeightKey.self] }
-        set { self[LegibilityWeightKey.self] = newValue }
+        get { self[SpecifiedKey<TraitLegibilityWeight>.self] }
+        set { self[SpecifiedKey<TraitLegibilityWeight>.self] = newValue }
     }
 }
 
@@ -126,42 +129,6 @@ private struct DisplayScaleKey: TraitBridgedEnvironmentKey {
     }
 }
 
-private struct HorizontalSizeClassKey: TraitBridgedEnvironmentKey {
-    static let defaultValue = UserInterfaceSizeClass?.none
-
-    static func read(from traits: TraitCollection) -> UserInterfaceSizeClass? {
-        traits.horizontalSizeClass == .unspecified ? nil : traits.horizontalSizeClass
-    }
-
-    static func write(to traits: inout any MutableTraits, value: UserInterfaceSizeClass?) {
-        traits.horizontalSizeClass = value ?? .unspecified
-    }
-}
-
-private struct VerticalSizeClassKey: TraitBridgedEnvironmentKey {
-    static let defaultValue = UserInterfaceSizeClass?.none
-
-    static func read(from traits: TraitCollection) -> UserInterfaceSizeClass? {
-        traits.verticalSizeClass == .unspecified ? nil : traits.verticalSizeClass
-    }
-
-    static func write(to traits: inout any MutableTraits, value: UserInterfaceSizeClass?) {
-        traits.verticalSizeClass = value ?? .unspecified
-    }
-}
-
-private struct LegibilityWeightKey: TraitBridgedEnvironmentKey {
-    static let defaultValue = LegibilityWeight?.none
-
-    static func read(from traits: TraitCollection) -> LegibilityWeight? {
-        traits.legibilityWeight == .unspecified ? nil : traits.legibilityWeight
-    }
-
-    static func write(to traits: inout any MutableTraits, value: LegibilityWeight?) {
-        traits.legibilityWeight = value ?? .unspecified
-    }
-}
-
 private struct SceneCaptureKey: TraitBridgedEnvironmentKey {
     static let defaultValue = false
 
@@ -182,14 +149,17 @@ private struct ActiveAppearanceKey: TraitBridgedEnvironmentKey {
     }
 }
 
-private struct DynamicRangeKey: TraitBridgedEnvironmentKey {
-    static let defaultValue = ImageDynamicRange?.none
+/// The key of a trait whose unspecified value is nil in SwiftUI.
+private struct SpecifiedKey<Definition: TraitDefinition>: TraitBridgedEnvironmentKey
+where Definition.Value: Equatable {
+    static var defaultValue: Definition.Value? { nil }
 
-    static func read(from traits: TraitCollection) -> ImageDynamicRange? {
-        traits.imageDynamicRange == .unspecified ? nil : traits.imageDynamicRange
+    static func read(from traits: TraitCollection) -> Definition.Value? {
+        let value = traits[Definition.self]
+        return value == Definition.defaultValue ? nil : value
     }
 
-    static func write(to traits: inout any MutableTraits, value: ImageDynamicRange?) {
-        traits.imageDynamicRange = value ?? .unspecified
+    static func write(to traits: inout any MutableTraits, value: Definition.Value?) {
+        traits[Definition.self] = value ?? Definition.defaultValue
     }
 }

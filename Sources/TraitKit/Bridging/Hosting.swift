@@ -12,7 +12,7 @@ internal import TraitEngine
 ///     }
 @preconcurrency @MainActor
 public struct HostingConfiguration<Content>: ContentConfiguration {
-    private let makeContent: @MainActor (EnvironmentValues) -> Content
+    fileprivate var makeContent: @MainActor (EnvironmentValues) -> Content
     private var modifiers: [@MainActor (inout EnvironmentValues) -> Void] = []
 
     /// Content as a function of the environment.
@@ -48,7 +48,9 @@ public struct HostingConfiguration<Content>: ContentConfiguration {
 public final class HostingView<Content>: View {
     /// The content that the function returned last; nil before the first update.
     public private(set) var content: Content?
-    private let makeContent: @MainActor (EnvironmentValues) -> Content
+    fileprivate var makeContent: @MainActor (EnvironmentValues) -> Content {
+        didSet { setNeedsUpdateProperties() }
+    }
     private let modifiers: [@MainActor (inout EnvironmentValues) -> Void]
     /// A node between this view and its subviews, with the overrides of the modifiers. Modifiers
     /// read the values that this view inherits, which overrides of the view itself would hide. Nil
@@ -99,7 +101,7 @@ public final class HostingView<Content>: View {
 /// A controller whose view shows SwiftUI content (`UIHostingController`). Environment values come
 /// from the controller's traits.
 open class HostingController<Content>: ViewController {
-    private let configuration: HostingConfiguration<Content>
+    private var configuration: HostingConfiguration<Content>
 
     /// A controller for content with modifiers.
     public init(configuration: HostingConfiguration<Content>) {
@@ -121,6 +123,15 @@ open class HostingController<Content>: ViewController {
     }
 
     open override func loadView() { view = configuration.makeHostingView() }
+
+    /// The content. Other content is shown from the next update on.
+    open var rootView: Content {
+        get { configuration.makeContent(EnvironmentValues(traitCollection)) }
+        set {
+            configuration.makeContent = { _ in newValue }
+            (viewIfLoaded as? HostingView<Content>)?.makeContent = configuration.makeContent
+        }
+    }
 
     /// The content that the function returned last; nil before the first update.
     public var content: Content? { (viewIfLoaded as? HostingView<Content>)?.content }

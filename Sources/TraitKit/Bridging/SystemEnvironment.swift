@@ -20,12 +20,7 @@ public enum ColorScheme: CaseIterable, Sendable {
 extension UserInterfaceStyle {
     /// Unspecified for nil.
     public init(_ colorScheme: ColorScheme?) {
-        self =
-            switch colorScheme {
-            case .light: .light
-            case .dark: .dark
-            case nil: .unspecified
-            }
+        self = colorScheme.map { $0 == .dark ? .dark : .light } ?? .unspecified
     }
 }
 
@@ -49,12 +44,7 @@ public enum ColorSchemeContrast: CaseIterable, Sendable {
 extension AccessibilityContrast {
     /// Unspecified for nil.
     public init(_ contrast: ColorSchemeContrast?) {
-        self =
-            switch contrast {
-            case .standard: .normal
-            case .increased: .high
-            case nil: .unspecified
-            }
+        self = contrast.map { $0 == .increased ? .high : .normal } ?? .unspecified
     }
 }
 
@@ -79,12 +69,7 @@ public enum LayoutDirection: Int, CaseIterable, Sendable {
 extension TraitEnvironmentLayoutDirection {
     /// Unspecified for nil.
     public init(_ direction: LayoutDirection?) {
-        self =
-            switch direction {
-            case .leftToRight: .leftToRight
-            case .rightToLeft: .rightToLeft
-            case nil: .unspecified
-            }
+        self = direction.map { $0 == .rightToLeft ? .rightToLeft : .leftToRight } ?? .unspecified
     }
 }
 

@@ -112,15 +112,7 @@ enum SystemTraitTable {
 
 /// An enumeration of CTraitEnumerations.
 protocol SystemEnumeration: RawRepresentable, Hashable, Sendable, CustomStringConvertible
-where RawValue == Int {
-    /// The names of the cases, by their raw values.
-    static var names: [Int: String] { get }
-}
-
-extension SystemEnumeration {
-    /// The name of the case, or the raw value where there is no case.
-    public var description: String { Self.names[rawValue] ?? "\(rawValue)" }
-}
+where RawValue == Int {}
 
 struct TraitArtworkSubtype: TraitDefinition {
     static let defaultValue = 0

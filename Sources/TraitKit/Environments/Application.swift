@@ -162,24 +162,5 @@ public final class SceneSession {
     init() {}
 }
 
-extension Application: Hashable {
-    /// Equal when they are the same object.
-    public nonisolated static func == (left: Application, right: Application) -> Bool {
-        left === right
-    }
-
-    public nonisolated func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
-}
-
-extension SceneSession: Hashable {
-    /// Equal when they are the same object.
-    public nonisolated static func == (left: SceneSession, right: SceneSession) -> Bool {
-        left === right
-    }
-
-    public nonisolated func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
-}
+extension Application: Hashable, SameObject {}
+extension SceneSession: Hashable, SameObject {}

@@ -3,7 +3,8 @@
 public import Foundation
 
 /// Chooses how a sheet adapts to traits (`UISheetPresentationControllerDelegate`).
-public typealias SheetPresentationControllerDelegate = AdaptivePresentationControllerDelegate
+@preconcurrency @MainActor
+public protocol SheetPresentationControllerDelegate: AdaptivePresentationControllerDelegate {}
 
 /// A presentation as a sheet (`UISheetPresentationController`), for controllers whose
 /// `modalPresentationStyle` is one of a sheet.
@@ -48,6 +49,9 @@ open class SheetPresentationController: PresentationController {
 
     /// Asks for a layout of the container view, so that heights can be resolved again.
     open func invalidateDetents() { containerView?.setNeedsLayout() }
+
+    /// Runs changes: nothing is animated.
+    open func animateChanges(_ changes: () -> Void) { changes() }
 
     /// A height at which a sheet rests (`UISheetPresentationController.Detent`).
     @preconcurrency @MainActor

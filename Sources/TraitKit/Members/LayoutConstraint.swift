@@ -3,7 +3,7 @@
 public import Foundation
 
 /// How much a constraint weighs (`UILayoutPriority`).
-public struct LayoutPriority: RawRepresentable, Hashable, Comparable, Sendable {
+public struct LayoutPriority: NumericRawRepresentable, Hashable, Sendable {
     /// From 1 to 1000.
     public let rawValue: Float
 
@@ -21,8 +21,6 @@ public struct LayoutPriority: RawRepresentable, Hashable, Comparable, Sendable {
     public static let defaultLow = LayoutPriority(250)
     /// Of sizes that fit.
     public static let fittingSizeLevel = LayoutPriority(50)
-
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// A relation between two anchors (`NSLayoutConstraint`).

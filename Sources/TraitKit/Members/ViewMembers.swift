@@ -138,6 +138,7 @@ extension View {
     /// Runs changes, then the completion with true, at once: nothing is animated.
     public static func animate(
         withDuration duration: TimeInterval, delay: TimeInterval = 0,
+        usingSpringWithDamping dampingRatio: CGFloat = 1, initialSpringVelocity: CGFloat = 0,
         options: AnimationOptions = [],
         animations: () -> Void, completion: ((Bool) -> Void)? = nil
     ) {

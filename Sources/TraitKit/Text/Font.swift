@@ -8,7 +8,7 @@ public final class Font: Sendable {
     public typealias TextStyle = TraitKit.TextStyle
 
     /// How heavy a font is (`UIFont.Weight`), from -1 to 1 with 0 for regular.
-    public struct Weight: RawRepresentable, Hashable, Sendable {
+    public struct Weight: NumericRawRepresentable, Hashable, Sendable {
         /// The weight as a number.
         public let rawValue: Double
 

@@ -31,6 +31,8 @@ import TraitKitUI
     layer.isHidden = true
     //: frame
     layer.frame = .zero
+    //: bounds
+    _ = layer.bounds.height
     //: name
     layer.name = "a"
     //: init()

@@ -36,6 +36,9 @@ func use(_ values: inout EnvironmentValues) {
     //: isSceneCaptured
     let isSceneCaptured: Bool = values.isSceneCaptured
     values.isSceneCaptured = isSceneCaptured
+    //: pixelLength
+    let pixelLength: CGFloat = values.pixelLength
+    _ = pixelLength
     //: appearsActive
     let appearsActive: Bool = values.appearsActive
     values.appearsActive = appearsActive

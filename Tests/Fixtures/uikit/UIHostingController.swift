@@ -4,5 +4,7 @@ import TraitKitUI
 
 @MainActor func use() {
     //: init(rootView:)
-    _ = UIHostingController(rootView: "content")
+    let host = UIHostingController(rootView: "content")
+    //: rootView
+    host.rootView = "other content"
 }

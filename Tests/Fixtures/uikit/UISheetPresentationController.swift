@@ -13,6 +13,8 @@ import TraitKitUI
     sheet.selectedDetentIdentifier = .medium
     //: invalidateDetents()
     sheet.invalidateDetents()
+    //: animateChanges(_:)
+    sheet.animateChanges { sheet.selectedDetentIdentifier = .large }
     //: Detent
     let detent: UISheetPresentationController.Detent = .large()
     _ = detent

@@ -224,6 +224,10 @@ import TraitKitUI
     UIView.animate(withDuration: 1, delay: 0, options: [.curveEaseInOut, .repeat]) {
         view.alpha = 0
     }
+    //: animate(withDuration:delay:usingSpringWithDamping:initialSpringVelocity:animations:)
+    UIView.animate(
+        withDuration: 1, delay: 0, usingSpringWithDamping: 0.8, initialSpringVelocity: 0,
+        animations: { view.alpha = 1 })
     //: transition(with:duration:options:animations:completion:)
     UIView.transition(with: view, duration: 1, options: .transitionCrossDissolve) { view.alpha = 0 }
 }

@@ -34,6 +34,26 @@ struct MemberTests {
         #expect(parent.layoutGuides.isEmpty && guide.owningView === child)
     }
 
+    @Test("priorities, weights and levels are compared and moved by numbers")
+    func numbers() {
+        let priority = LayoutPriority.defaultLow + 1
+        #expect(priority.rawValue == 251 && priority > .defaultLow)
+        #expect(Font.Weight.bold < .heavy && Font.Weight.regular - 0.4 == .light)
+        #expect(Window.Level.alert - 1 > .statusBar)
+    }
+
+    @Test("a view's layer has the view's frame and bounds, another layer its own")
+    func layers() {
+        let view = View(frame: Rect(x: 1, y: 2, width: 30, height: 40))
+        #expect(view.layer.frame == view.frame && view.layer.bounds == view.bounds)
+        view.layer.bounds.size.width = 50
+        #expect(view.bounds.width == 50)
+        let layer = GradientLayer()
+        layer.frame = view.bounds
+        layer.bounds.size.height = 5
+        #expect(layer.frame == Rect(x: 0, y: 0, width: 50, height: 5) && layer.superlayer == nil)
+    }
+
     @Test("arranged views of a stack are subviews, and go when they leave it")
     func stack() {
         let views = [View(), View(), View()]

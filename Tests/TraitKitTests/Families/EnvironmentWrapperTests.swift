@@ -86,6 +86,22 @@ struct EnvironmentWrapperTests {
         #expect(plain.content?.text == "4 light")
     }
 
+    @Test("other content of a hosting controller is shown from the next update on")
+    func otherRootView() {
+        let controller = HostingController(rootView: "one")
+        #expect(controller.rootView == "one" && !controller.isViewLoaded)
+        window.addSubview(controller.view)
+        window.layoutIfNeeded()
+        controller.rootView = "two"
+        #expect(controller.rootView == "two" && controller.content == "one")
+        window.layoutIfNeeded()
+        #expect(controller.content == "two")
+        controller.view = nil
+        window.addSubview(controller.view)
+        window.layoutIfNeeded()
+        #expect(controller.content == "two")
+    }
+
     @Test("in a cell the wrapper reads the cell's traits, and the reading is tracked")
     func object() {
         let cell = ThemedCell()

@@ -54,6 +54,10 @@ import TraitKitUI
     _ = UIFont.systemFont(ofSize: 12) == UIFont.preferredFont(forTextStyle: .body)
     //: UIImage == UIImage?
     _ = UIImage(named: "sun") == UIImageView().image
+    //: UILayoutPriority + number
+    view.setContentHuggingPriority(.defaultLow + 1, for: .vertical)
+    //: UIFont.Weight < UIFont.Weight
+    _ = UIFont.Weight.bold < .heavy
     //: UIColor === UIColor
     _ = UIColor.red === UIColor.red
     //: UITraitCollection == UITraitCollection

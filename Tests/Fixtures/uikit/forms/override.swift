@@ -375,3 +375,7 @@ class Caption: UILabel {
 class Photo: UIImageView {
     override var image: UIImage? { didSet {} }
 }
+//: UISheetPresentationControllerDelegate beside UIAdaptivePresentationControllerDelegate
+class Presenter: NSObject, UIAdaptivePresentationControllerDelegate,
+    UISheetPresentationControllerDelegate, UIPopoverPresentationControllerDelegate
+{}

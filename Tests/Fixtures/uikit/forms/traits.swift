@@ -163,3 +163,10 @@ final class Screen1: UIViewController {
     }
     private func update() {}
 }
+//: @Environment beside a constant
+struct HostedRow {
+    @Environment(\.colorScheme) private var scheme
+    let title: String
+
+    static func make() -> HostedRow { HostedRow(title: "a") }
+}
