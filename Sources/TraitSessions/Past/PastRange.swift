@@ -70,7 +70,7 @@ extension SessionState {
             if revision > newest {
                 throw SessionError(
                     .revisionAhead,
-                    "The session '\(name)' is at revision \(newest). Ask for an older one, or leave `revision` out."
+                    "The session '\(name)' is at revision \(newest), and revision \(revision) has not happened yet. Name revision \(newest) or an older one."
                 ).with("currentRevision", newest)
             }
             if revision < oldestPast.revision { throw pastGone }

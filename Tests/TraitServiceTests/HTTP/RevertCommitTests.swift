@@ -187,6 +187,25 @@ struct RevertCommitTests {
         #expect(try session.get("nodes/b/traits/n?explain=true").text.contains("\"setBy\":\"ci\""))
     }
 
+    @Test("A revision that has not happened yet is refused with what can stand in its place")
+    func ahead() throws {
+        let fixture = try InProcessService()
+        let session = try Self.session(fixture)
+        try session.override("n", at: "a", 2)
+        for answer in [
+            try Self.undo(session, 3), try session.send("POST", "revert", ["revision": 3]),
+            try session.get("nodes/a/traits/n?revision=3"),
+            try session.get("nodes/a/traits/n/history?from=3"),
+            try session.get("nodes/a/traits/n/history?to=3"),
+        ] {
+            let problem = try expectProblem(answer, 409, "revision-ahead")
+            let detail = problem["detail"]?.string ?? ""
+            let advice = "revision 3 has not happened yet. Name revision 2 or an older one."
+            #expect(detail.hasSuffix("is at revision 2, and \(advice)"), "\(detail)")
+            #expect(problem["currentRevision"] == 2)
+        }
+    }
+
     @Test("What is no commit that can be taken back is refused")
     func refusals() throws {
         let fixture = try InProcessService()
