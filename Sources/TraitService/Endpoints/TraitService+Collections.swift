@@ -110,8 +110,9 @@ extension TraitService {
             context.body.member("node", node, of: session.hierarchy)
             context.body.member("with", other, of: session.hierarchy)
             context.body.member("revision", session.head)
+            let hierarchy = session.hierarchy
             Self.writeComparison(
-                session.hierarchy.changedTraits(at: node, from: other), session.hierarchy.definitions,
+                hierarchy.changedTraits(at: node, from: other), hierarchy.definitions,
                 into: &context.body)
             context.body.endText()
         }

@@ -184,13 +184,15 @@ extension EngineDriver {
         try compareShown(id, index, state, collection)
         if let parent = shown.parents[id], let above = hierarchy.node(parent) {
             let other = shown.collection(of: parent)
-            let differing = universe.filter {
-                !state.isHidden($0.key)
-                    && state.read($0.key, in: collection).value != state.read($0.key, in: other).value
+            let differing = universe.filter { key, _ in
+                !state.isHidden(key)
+                    && state.read(key, in: collection).value != state.read(key, in: other).value
             }
             try expect(
                 "what differs between \(id) and \(parent)",
-                hierarchy.changedTraits(at: index, from: above), TraitSet(differing.map(\.index)))
+                hierarchy.changedTraits(at: index, from: above)
+                    .intersection(TraitSet(universe.map(\.index))),
+                TraitSet(differing.map(\.index)))
         }
         let node = state.nodes[id]
         let specified = hierarchy.specifiedTraits(at: index)
