@@ -104,14 +104,14 @@ class Answer:
     def _begin(self, status: int) -> None:
         coding, length = self._fields.get("transfer-encoding"), self._fields.get("content-length")
         self.media = self._fields.get("content-type", "").split(";")[0].strip().lower()
-        if coding is not None and (coding.lower() != "chunked" or length is not None) or not _LENGTH.fullmatch(length or "0"):
+        if (coding is not None and (coding.lower() != "chunked" or length is not None)
+                or length is not None and not _LENGTH.fullmatch(length)):
             raise ValueError("the length of the answer is not clear")
         self.status, self._is_chunked = status, coding is not None
         if not self._has_body or status in (204, 304):
             self._left, self.is_over = 0, True
         elif length is not None:
-            self._left = int(length)
-            self.is_over = not self._left
+            self._left, self.is_over = int(length), int(length) == 0
         elif coding is None:
             self._left = None
 
