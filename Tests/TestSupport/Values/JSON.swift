@@ -14,7 +14,7 @@ package enum JSON: Hashable, Sendable {
     case object([String: JSON])
 
     package init(parsing bytes: [UInt8]) throws {
-        self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
+        self.init(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
     }
 
     package init(parsing text: String) throws {
@@ -52,36 +52,26 @@ package enum JSON: Hashable, Sendable {
     }
 }
 
-extension JSON: Decodable {
-    package init(from decoder: any Decoder) throws {
-        if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
-            let members = try keyed.allKeys.map {
-                ($0.stringValue, try keyed.decode(JSON.self, forKey: $0))
-            }
-            self = .object(Dictionary(uniqueKeysWithValues: members))
-        } else if var list = try? decoder.unkeyedContainer() {
-            var elements: [JSON] = []
-            while !list.isAtEnd { elements.append(try list.decode(JSON.self)) }
-            self = .array(elements)
-        } else {
-            self = try Self.scalar(decoder.singleValueContainer())
+extension JSON {
+    /// - Parameter value: a value that `JSONSerialization` gives.
+    private init(_ value: Any) {
+        switch value {
+        case let members as [String: Any]: self = .object(members.mapValues(JSON.init))
+        case let elements as [Any]: self = .array(elements.map(JSON.init))
+        case let text as String: self = .string(text)
+        case let number as NSNumber: self.init(number)
+        default: self = .null
         }
     }
 
-    private static func scalar(_ value: any SingleValueDecodingContainer) throws -> JSON {
-        if value.decodeNil() { return .null }
-        if let bool = try? value.decode(Bool.self) { return .bool(bool) }
-        if let int = try? value.decode(Int64.self) { return .int(int) }
-        if let double = try? value.decode(Double.self) { return .double(double) }
-        return .string(try value.decode(String.self))
-    }
-
-    private struct AnyKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    private init(_ number: NSNumber) {
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        // No number has the type of a character.
+        case UInt8(ascii: "c"): self = .bool(number.boolValue)
+        case UInt8(ascii: "i"), UInt8(ascii: "q"): self = .int(number.int64Value)
+        default:
+            self = Int64(exactly: number.doubleValue).map(JSON.int) ?? .double(number.doubleValue)
+        }
     }
 }
 
