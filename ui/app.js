@@ -2,7 +2,7 @@
 
 import {bdi, byId, h, say, set} from './dom.js'
 import {listen} from './keys.js'
-import {Latest, curlLine, format, isSignedIn, onRefused, parse, request, settle, signIn} from './server.js'
+import {Latest, curlLine, format, isSignedIn, onRefused, parse, queryOf, request, settle, signIn} from './server.js'
 import {SessionView} from './session.js'
 
 const COLUMNS = ['Name', 'Nodes', 'Revision', 'Created', 'Durability', 'Propagation']
@@ -39,7 +39,7 @@ class Sessions {
   async #read({q, token}, signal) {
     let page = {nextPageToken: token}
     for (let tries = 0; !page.sessions?.length && (!tries || page.nextPageToken) && tries < EMPTY_PAGES_MAX; tries++) {
-      const query = new URLSearchParams({pageSize: PAGE, ...q && {q}, ...page.nextPageToken && {pageToken: page.nextPageToken}})
+      const query = queryOf({pageSize: PAGE, ...q && {q}, ...page.nextPageToken && {pageToken: page.nextPageToken}})
       page = await request('GET', `/v1/sessions?${query}`, undefined, signal)
     }
     return {...page, q, isFirst: token === null}

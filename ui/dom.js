@@ -28,6 +28,24 @@ export function say(element, text) { if (element.textContent !== text) element.t
 
 export const when = time => time.slice(0, 19).replace('T', ' ')
 
+/** A number with its noun: `1 node`, `66,700 nodes`. */
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+const MINUTE = 60_000, DAY = 86_400_000
+
+/** A time in words, as somebody says it who reads the page now. */
+export function ago(time, now = new Date()) {
+  const then = new Date(time), passed = now - then, clock = then.toLocaleTimeString('en-GB', {hour: '2-digit', minute: '2-digit'})
+  if (passed < MINUTE) return 'just now'
+  if (passed < 60 * MINUTE) return `${Math.floor(passed / MINUTE)} min ago`
+  const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(then).setHours(0, 0, 0, 0)) / DAY)
+  if (days < 2) return `${days ? 'yesterday' : 'today'} ${clock}`
+  return then.toLocaleDateString('en-GB', {day: 'numeric', month: 'short', ...then.getFullYear() === now.getFullYear() ? {} : {year: 'numeric'}})
+}
+
+/** A time in words, with the exact one as its tooltip. */
+export const timeElement = time => h('time', {class: 'hint', datetime: time, title: when(time)}, ago(time))
+
 export const plain = value => typeof value === 'string' ? value : JSON.stringify(value) ?? ''
 
 export function brief(value, most = 60) {

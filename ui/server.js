@@ -1,5 +1,6 @@
 // Requests, the order of their answers, and the curl line of the last one. The token stands in this module alone.
-// Also the place in the page: it is the fragment #/sessions/{s}/nodes/{n}?trait={t}&revision={r}, so that back, reload and links work.
+// Also the place in the page: it is the fragment #/sessions/{s}/nodes/{n}?trait={t}&revision={r}, with the filters of the changes, so that
+// back, reload and links work.
 
 import {Client} from '../client.js'
 import {byId, say} from './dom.js'
@@ -25,11 +26,13 @@ export const isSignedIn = () => token !== null
 async function watched(promise) {
   try { return await promise } catch (error) {
     if (error.status === 401) refuse(error)
+    if (error.code === 'unreachable') error.message = 'The server does not answer. Is it running, and is this device connected?'
     throw error
   }
 }
 
-export const request = (method, path, body, signal) => watched(client.request(method, path, body, {signal}))
+/** `ifMatch` is the entity tag that the session has to have. */
+export const request = (method, path, body, signal, ifMatch) => watched(client.request(method, path, body, {signal, ifMatch}))
 
 export const write = (session, operations, options) => watched(client.session(session).transaction(operations, options))
 
@@ -129,13 +132,18 @@ byId('copy').addEventListener('click', async () => {
 
 export const escaped = encodeURIComponent
 
+/** The text of a query. The server takes `+` for itself. */
+export const queryOf = members => String(new URLSearchParams(members)).replaceAll('+', '%20')
+
+const MEMBERS = ['trait', 'revision', 'caller', 'onNode', 'onTrait', 'kind', 'since', 'reason']
+
 /** Null for a fragment that names no place. Without a revision the place is in the present. */
 export function parse(fragment) {
   const [path, query] = fragment.slice(1).split('?'), [, session, node] = /^\/sessions\/([^/]+)(?:\/nodes\/([^/]+))?$/.exec(path) ?? []
   if (!session && !/^\/?(sessions)?$/.test(path)) return null
   const named = text => text ? decodeURIComponent(text) : null
   const search = new URLSearchParams(query)
-  try { return {session: named(session), node: named(node), trait: search.get('trait'), revision: search.get('revision')} } catch { return null }
+  try { return {session: named(session), node: named(node), ...Object.fromEntries(MEMBERS.map(name => [name, search.get(name)]))} } catch { return null }
 }
 
 export function format({session, node, ...rest}) {

@@ -1,10 +1,16 @@
 // One session, and how the parts of its view act on each other.
 
 import {brief, byId, say, set, when} from './dom.js'
-import {Changes, Plan, Writing} from './commits.js'
+import {Changes, FILTER_NAMES} from './changes.js'
+import {Writing} from './commits.js'
+import {dryRun} from './effects.js'
+import {showTab} from './panes.js'
+import {Plan} from './plan.js'
+import {Proposal} from './proposal.js'
 import {escaped, follow, format, request, showCurl, visit, write} from './server.js'
 import {Traits} from './traits.js'
 import {Tree} from './tree.js'
+import {callerOf, endWords} from './words.js'
 
 /** They change the numbers or marks of rows. */
 const STRUCTURAL = new Set(['createNode', 'updateNode', 'moveNode', 'putNode', 'deleteNode', 'apply', 'layout', 'updateTraits', 'register', 'unregister',
@@ -134,11 +140,17 @@ export class SessionView {
       commit: commit => this.#committed(commit), record: record => this.#recorded(record), state: (state, reason) => this.#connected(state, reason),
       defined: () => this.#define(),
     })
-    this.writing = new Writing((operations, options) => this.#write(operations, options), operations => this.#changedSince(operations), () => this.#planned())
-    this.changes = new Changes(name, revision => format({session: name, revision}))
-    this.plan = new Plan(this)
+    this.writing = new Writing((operations, options) => this.#write(operations, options), operations => this.#changedSince(operations),
+      commit => this.#revert({commit}), () => this.#planned())
+    const link = (node, trait) => format({session: name, node, trait, revision: this.live.past}), mark = nodes => this.#marks(nodes)
+    this.changes = new Changes(this.live, place, {
+      link: revision => format({session: name, revision}), nodeLink: link, filter: filters => this.#goes(filters), undo: commit => this.#proposes(`Undo the commit of revision ${commit}`, {commit}),
+      back: commit => this.#proposes(`Back to revision ${commit - 1}`, {revision: commit - 1}),
+    })
+    this.plan = new Plan(this, {link, mark, selected: () => this.tree.selected})
+    this.proposal = new Proposal(this.live, {link, reason: this.writing})
     this.traits = new Traits(this.live, this.writing, {
-      link: (node, trait, revision = this.live.past) => format({session: name, node, trait, revision}), open: trait => this.#goes({trait}), shown: () => this.#shown(),
+      link: (node, trait, revision = this.live.past) => format({session: name, node, trait, revision}), open: trait => this.#goes({trait}), putBack: (...value) => this.#putsBack(...value), shown: () => this.#shown(),
     })
     this.tree = new Tree({
       ask: (body, signal) => this.live.request('POST', this.live.at('/rows'), signal, body), children: node => this.#children(node),
@@ -153,7 +165,7 @@ export class SessionView {
   stop() {
     this.#over.abort()
     clearTimeout(this.#searching)
-    for (const part of [this.live, this.tree, this.traits, this.changes, this.plan]) part.stop()
+    for (const part of [this.live, this.tree, this.traits, this.changes, this.plan, this.proposal]) part.stop()
     byId('connection').textContent = ''
   }
 
@@ -171,12 +183,15 @@ export class SessionView {
   }
 
   async go(place) {
-    this.#place = {...this.#place, ...place, node: place.node ?? this.tree.selected}
-    const {node} = this.#place, isOther = place.revision !== this.live.past
+    const {node: at, trait, revision} = place
+    // The filters of the changes stay, and so the address has them again.
+    this.#place = {...this.#place, trait, revision, node: at ?? this.tree.selected}
+    if (FILTER_NAMES.some(name => this.#place[name] !== place[name])) this.#goes({})
+    const {node} = this.#place, isOther = revision !== this.live.past
     if (isOther) this.#travel()
     if (node === null) return
     const isSelected = node === this.tree.selected
-    if (isOther || isSelected && place.trait !== null) this.#show(node, place.trait)
+    if (isOther || isSelected && trait !== null) this.#show(node, trait)
     if (!isSelected) await this.#find(this.tree.reveal(node))
   }
 
@@ -227,9 +242,46 @@ export class SessionView {
     return nodes.map(({id}) => id).filter(id => id !== node)
   }
 
-  async #write(operations, options) {
-    showCurl('POST', `${this.live.path}/transactions`, {operations})
-    const commit = await write(this.live.name, operations, options)
+  async #write(operations, options = {}) {
+    const {reason} = options
+    showCurl('POST', `${this.live.path}/transactions`, {operations, ...reason && {reason}})
+    return this.#wrote(await write(this.live.name, operations, options))
+  }
+
+  async #revert(what, reason, ifMatch) {
+    const body = {...what, ...reason && {reason}}
+    showCurl('POST', `${this.live.path}/revert`, body)
+    return this.#wrote(await request('POST', `${this.live.path}/revert`, body, undefined, ifMatch))
+  }
+
+  /** Shows what a revert would do, and makes it after a yes. */
+  #proposes(title, what) {
+    return this.proposal.ask({
+      title, preview: signal => this.live.request('POST', '/revert?dryRun=true&changes=true', signal, what), write: (reason, ifMatch) => this.#revert(what, reason, ifMatch),
+    })
+  }
+
+  /** Shows what operations would do, and writes them after a yes. */
+  #proposesOperations(title, operations, details) {
+    return this.proposal.ask({
+      title, operations, details, preview: dryRun(this.live, operations), write: (reason, _, ifRevision) => this.#write(operations, {reason, ifRevision}),
+    })
+  }
+
+  /** Puts an old value back: without the present override where that is enough, else where the present value is set, or the old one was. */
+  #putsBack(node, trait, {revision, value, source}, {source: now, chain = []} = {source: {}}) {
+    const isSet = now.kind === 'override', at = (isSet ? now : source?.kind === 'override' ? source : {node}).node
+    const isBelow = isSet && canonical(chain.find(({status}) => status !== 'winner')?.value) === canonical(value)
+    return this.#proposesOperations(`Put back ${trait} of revision ${revision}`, [isBelow ? {op: 'removeOverride', node: at, trait} : {op: 'setOverride', node: at, trait, value}])
+  }
+
+  /** Marks nodes in the tree, and shows the first of them. */
+  #marks(nodes) {
+    this.tree.mark(nodes)
+    this.tree.reveal(nodes[0], 'push')
+  }
+
+  #wrote(commit) {
     say(byId('note'), commit.unchanged ? 'Nothing changed' : `Revision ${commit.revision}`)
     this.live.written = commit.revision
     this.traits.refresh()
@@ -252,7 +304,7 @@ export class SessionView {
 
   #asksToUndo(changes) {
     const lines = changes.slice(0, 5).map(({node, trait, now, commit}) => {
-      const {caller, manager} = commit?.cause ?? {}, who = caller?.name ?? manager ?? 'Another client'
+      const who = callerOf(commit?.cause) ?? 'Another client'
       const when = commit ? ` at ${new Date(commit.time).toLocaleTimeString()}, revision ${commit.revision}` : ''
       return `${who} changed ${trait} of ${node}${when}: ${now === undefined ? 'it inherits' : brief(now)} now.`
     })
@@ -265,6 +317,7 @@ export class SessionView {
     byId('past').hidden = why === null
     say(byId('why'), why ?? '')
     byId('now').hidden = !isPast
+    if (byId('what-if').getAttribute('aria-pressed') !== String(isPlanning)) showTab(isPlanning ? 'plan' : 'changes')
     set(byId('what-if'), {'aria-pressed': String(isPlanning)})
     byId('what-if').disabled = this.live.why(true) !== null
     byId('undo').disabled = isPast || !this.writing.canUndo
@@ -291,7 +344,7 @@ export class SessionView {
   #connected(state, reason) {
     const connection = {syncing: 'connecting', ready: 'live'}[state] ?? state
     document.body.dataset.connection = connection
-    say(byId('connection'), reason ? `${connection}: ${reason}` : connection)
+    say(byId('connection'), reason ? `${connection}: ${endWords(reason)}` : connection)
     if (state === 'stale' && this.#wasLive) this.changes.take({type: 'lost'})
     if (state === 'closed' && !this.#over.signal.aborted) {
       this.changes.take({type: 'end', reason})

@@ -1,8 +1,8 @@
 // The traits of the selected node: value, source, control; unfolded, the chain, what watches, and the history.
 
-import {causeOf, operationElements} from './commits.js'
-import {bdi, brief, byId, h, keyed, plain, say, set, when} from './dom.js'
+import {bdi, brief, byId, h, keyed, plain, say, set, timeElement} from './dom.js'
 import {Latest, escaped} from './server.js'
+import {callerOf, commitElements, originWords} from './words.js'
 import {canonical} from '../client.js'
 
 const ROWS_MAX = 500, EXPLAINED_MAX = 300, CHANGES = 10, CHANGES_MAX = 1000, WATCHERS_MAX = 100
@@ -114,6 +114,7 @@ export class Traits {
     this.#empty.hidden = all.length > 0 || this.#defaults.checked || this.#filter.value !== '' || Boolean(others)
     keyed(this.#region, shown, ([key]) => `${node.id} ${key} ${definitionOf(key).type}`, ([key]) => new Row(key, definitionOf(key), {
       node: node.id, link: (at, revision) => this.#hooks.link(at, key, revision), write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
+      putBack: change => this.#hooks.putBack(node.id, key, change, this.#data.traits.get(key)), why: () => this.#live.why(false),
       read: () => this.#live.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
       history: (count, signal) => this.#live.request('GET', `/nodes/${escaped(node.id)}/traits/${escaped(key)}/history?pageSize=${count}`, signal),
     }).element, (element, [key, trait]) => element.row.show({
@@ -211,6 +212,12 @@ function nodeElement({node, deleted}, {node: here, link}) {
 
 const sourceElements = (source, hooks) => [source.kind, ...source.node ? [' at ', nodeElement(source, hooks)] : []]
 
+/** Who, why, and what else a commit says of itself. */
+function causeElements(cause = {}) {
+  const who = callerOf(cause), {manager, ...rest} = cause, more = originWords(rest)
+  return [who ? [' by ', bdi(who)] : '', manager && manager !== who ? [' for ', bdi(manager)] : '', cause.reason ? [': ', bdi(cause.reason)] : '', more ? ` (${more})` : ''].flat()
+}
+
 const textOrAbsent = value => value === undefined ? 'absent' : bdi(brief(value))
 
 /** The changes of a resolved value. They are read when the trait is unfolded, and again when its value changes. */
@@ -250,11 +257,18 @@ class History {
   #draw() {
     const hooks = this.#hooks, shown = this.#past && this.#changes.find(({revision}) => revision <= this.#past)
     keyed(this.#list, this.#changes, ({revision, begins}) => `${revision} ${begins}`, ({revision, time, previous, value, source, begins, cause, operations = []}) => h('li', {'data-revision': revision},
-      h('a', {href: hooks.link(hooks.node, revision), title: `The session at revision ${revision}`}, revision), ' ', h('time', {class: 'hint'}, when(time)), ' ',
+      h('a', {href: hooks.link(hooks.node, revision), title: `The session at revision ${revision}`}, revision), ' ', timeElement(time), ' ',
       begins ? '' : [h('s', {}, textOrAbsent((this.#changes.find(older => older.revision < revision) ?? {value: previous}).value)), ' → '], h('b', {}, textOrAbsent(value)), ' ',
-      source ? h('span', {class: 'hint'}, ...sourceElements(source, hooks), ' ') : '', h('div', {class: 'hint'}, begins ? 'at the oldest revision that is retained' : [...operationElements(operations), causeOf(cause)])),
+      revision === this.#changes[0].revision || value === undefined ? '' : h('button', {class: 'link', 'data-write': true, on: {click: () => hooks.putBack({revision, value, source})}}, 'Put back'), ' ',
+      source ? h('span', {class: 'hint'}, ...sourceElements(source, hooks), ' ') : '', h('div', {class: 'hint'}, begins ? 'at the oldest revision that is retained' : [...operations.length ? commitElements(operations) : [], ...causeElements(cause)])),
     (element, change) => {
       set(element, {'aria-current': change === shown && 'true'})
+      const button = element.querySelector('[data-write]'), why = hooks.why()
+      if (button) {
+        button.disabled = why !== null
+        button.hidden = change === this.#changes[0]
+        set(button, {title: why})
+      }
       element.querySelector('[data-goto]')?.setAttribute('href', hooks.link(change.source.node))
     })
   }

@@ -27,6 +27,7 @@ export class Tree {
   #hitting = Promise.resolve()
   #nodes = 0
   #flashes = new Map()
+  #marked = new Set()
   #typed = ''
   #typedAt = -TYPING
   #refreshing = null
@@ -177,6 +178,12 @@ export class Tree {
     this.#render()
   }
 
+  /** Marks nodes until others are marked. */
+  mark(ids) {
+    this.#marked = new Set(ids)
+    this.#render()
+  }
+
   has(ids) { return [...this.#rows.values()].some(({id}) => ids.has(id)) }
 
   flash(ids) {
@@ -215,7 +222,7 @@ export class Tree {
     set(element, {
       id: `row-${index}`, 'data-row': index, 'data-node': row.id, 'aria-level': row.level, 'aria-setsize': row.setSize,
       'aria-posinset': row.position, 'aria-expanded': row.children ? String(row.open) : null, 'aria-selected': String(row.id === this.selected),
-      'data-hit': row.hit, class: performance.now() - this.#flashes.get(row.id) < FLASH ? 'flash' : null,
+      'data-hit': row.hit, 'data-marked': this.#marked.has(row.id), class: performance.now() - this.#flashes.get(row.id) < FLASH ? 'flash' : null,
     })
     if (element.shown === row) return
     element.shown = row

@@ -13,43 +13,67 @@ static const unsigned char file1[] = {
 };
 
 static const unsigned char file2[] = {
-#embed "../../ui/commits.js"
+#embed "../../ui/changes.js"
 };
 
 static const unsigned char file3[] = {
-#embed "../../ui/dom.js"
+#embed "../../ui/commits.js"
 };
 
 static const unsigned char file4[] = {
-#embed "../../ui/index.html"
+#embed "../../ui/dom.js"
 };
 
 static const unsigned char file5[] = {
-#embed "../../ui/keys.js"
+#embed "../../ui/effects.js"
 };
 
 static const unsigned char file6[] = {
-#embed "../../ui/rows.js"
+#embed "../../ui/index.html"
 };
 
 static const unsigned char file7[] = {
-#embed "../../ui/server.js"
+#embed "../../ui/keys.js"
 };
 
 static const unsigned char file8[] = {
-#embed "../../ui/session.js"
+#embed "../../ui/panes.js"
 };
 
 static const unsigned char file9[] = {
-#embed "../../ui/stream.js"
+#embed "../../ui/plan.js"
 };
 
 static const unsigned char file10[] = {
-#embed "../../ui/traits.js"
+#embed "../../ui/proposal.js"
 };
 
 static const unsigned char file11[] = {
+#embed "../../ui/rows.js"
+};
+
+static const unsigned char file12[] = {
+#embed "../../ui/server.js"
+};
+
+static const unsigned char file13[] = {
+#embed "../../ui/session.js"
+};
+
+static const unsigned char file14[] = {
+#embed "../../ui/stream.js"
+};
+
+static const unsigned char file15[] = {
+#embed "../../ui/traits.js"
+};
+
+static const unsigned char file16[] = {
 #embed "../../ui/tree.js"
+};
+
+static const unsigned char file17[] = {
+#embed "../../ui/words.js"
 };
 
 static const struct {
@@ -59,16 +83,22 @@ static const struct {
 } files[] = {
     {"app.css", file0, sizeof file0},
     {"app.js", file1, sizeof file1},
-    {"commits.js", file2, sizeof file2},
-    {"dom.js", file3, sizeof file3},
-    {"index.html", file4, sizeof file4},
-    {"keys.js", file5, sizeof file5},
-    {"rows.js", file6, sizeof file6},
-    {"server.js", file7, sizeof file7},
-    {"session.js", file8, sizeof file8},
-    {"stream.js", file9, sizeof file9},
-    {"traits.js", file10, sizeof file10},
-    {"tree.js", file11, sizeof file11},
+    {"changes.js", file2, sizeof file2},
+    {"commits.js", file3, sizeof file3},
+    {"dom.js", file4, sizeof file4},
+    {"effects.js", file5, sizeof file5},
+    {"index.html", file6, sizeof file6},
+    {"keys.js", file7, sizeof file7},
+    {"panes.js", file8, sizeof file8},
+    {"plan.js", file9, sizeof file9},
+    {"proposal.js", file10, sizeof file10},
+    {"rows.js", file11, sizeof file11},
+    {"server.js", file12, sizeof file12},
+    {"session.js", file13, sizeof file13},
+    {"stream.js", file14, sizeof file14},
+    {"traits.js", file15, sizeof file15},
+    {"tree.js", file16, sizeof file16},
+    {"words.js", file17, sizeof file17},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -1,5 +1,6 @@
 """Faults that are planted in the page's files on their way to the browser. Each names the flow that has to find it."""
 
+from daily import commits_listed, put_back, values_differ
 from looks import look
 from names import hostile
 from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
@@ -19,8 +20,14 @@ FAULTS = [
     ("Undo writes the same value", "ui/commits.js", "inverse: setting(node, trait, before)",
      "inverse: setting(node, trait, value)", pointer),
     ("changes of others are not read", "ui/session.js", "this.traits.refresh()\n    this.plan.refresh()", "", live),
-    ("a plan is written", "ui/commits.js", "'/transactions?dryRun=true&changes=true'", "'/transactions?changes=true'",
+    ("a plan is written", "ui/effects.js", "'/transactions?dryRun=true&changes=true'", "'/transactions?changes=true'",
      what_if),
+    ("nodes of one plan count twice", "ui/effects.js", "nodes.includes(above)", "false", values_differ),
+    ("a filter is not asked for", "ui/changes.js", "queryOf({...query, ...more})", "queryOf(more)", commits_listed),
+    ("filters leave the address", "ui/session.js", "filter: filters => this.#goes(filters)", "filter: () => {}",
+     commits_listed),
+    ("one commit takes others with it", "ui/session.js", "`Undo the commit of revision ${commit}`, {commit}",
+     "`Undo the commit of revision ${commit}`, {revision: commit - 1}", put_back),
     ("controls stay enabled", "ui/traits.js",
      "this.#live.why(this.#writing.isPlanning)", "null", access),
     ("the token is kept in the history", "ui/app.js", "signIn(field.value.trim())",
@@ -51,10 +58,10 @@ FAULTS = [
     ("values of another node stay", "ui/session.js", "if (isOther || isSelected", "if (isSelected", past_refused),
     ("Retry does nothing", "ui/traits.js", "h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry')), () => say",
      "h('button', {}, 'Retry')), () => say", history_refused),
-    ("a caller is left out", "ui/commits.js", "caller: caller?.name ?? caller?.id", "caller: undefined",
+    ("a caller is left out", "ui/words.js", "caller?.name ?? caller?.id ?? manager", "manager",
      past_for_reading),
-    ("reasons turn what is around them", "ui/commits.js", "...rest} = {}) => bdi(", "...rest} = {}) => h('span', {}, ",
-     past_for_reading),
+    ("reasons turn what is around them", "ui/traits.js", "cause.reason ? [': ', bdi(cause.reason)]",
+     "cause.reason ? [': ', cause.reason]", past_for_reading),
     ("values of another revision stay, pale", "ui/traits.js", "this.#region.className = 'gone'",
      "this.#region.className = 'old'", look_at_past),
 ]

@@ -16,6 +16,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
+import daily  # noqa: E402
 import faults  # noqa: E402
 import long  # noqa: E402
 import looks  # noqa: E402
@@ -25,8 +26,8 @@ import quick  # noqa: E402
 import tabs  # noqa: E402
 import world  # noqa: E402
 
-QUICK = [*quick.FLOWS, *past.FLOWS, *names.FLOWS, *tabs.FLOWS, *looks.QUICK]
-LONG = [*looks.FLOWS, *long.FLOWS]
+QUICK = [*quick.FLOWS, *past.FLOWS, *daily.FLOWS, *names.FLOWS, *tabs.FLOWS, *looks.QUICK]
+LONG = [*looks.FLOWS, *daily.LOOKS, *long.FLOWS]
 
 
 # Other load only adds to a time: a flow in which only times are too long runs up to so often, and the best ones count.

@@ -59,7 +59,7 @@ def history_by_keys(trial, browser, binary):
         trial.expect("each change is listed, newest first", lists(page, [*reversed(revisions), 1]))
         text = page.page.locator(f"{history()}li").first.inner_text()
         trial.expect("a change has its reason, source and values", [part for part in (
-            REASON, "standard → pastel", "override at scene", "setOverride") if part not in text], [])
+            REASON, "standard → pastel", "override at scene", "theme = pastel at scene") if part not in text], [])
         page.page.locator(f"{history()}a").first.focus()
         page.key("Tab", "Tab")
         trial.expect("Tab goes to the next change", page.focused(f"{history()}li[data-revision='{revisions[1]}'] a"))

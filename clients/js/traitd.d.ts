@@ -53,13 +53,18 @@ export class Client {
   constructor(url: string | URL, options?: ClientOptions)
   session(name: string): Session
   /** Any route of the server, as `/v1/sessions`. Only methods that read are repeated. */
-  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>
+  request(method: string, path: string, body?: unknown, options?: ConditionalOptions): Promise<unknown>
 }
 
 export interface RequestOptions {
   /** Why it is written. The history shows it. */
   reason?: string
   signal?: AbortSignal
+}
+
+export interface ConditionalOptions extends RequestOptions {
+  /** The entity tag that the session has to have, as `"uid.revision"` in quotes; else the answer is 412. */
+  ifMatch?: string
 }
 
 export interface WriteOptions extends RequestOptions {
@@ -89,7 +94,7 @@ export interface Session {
   apply(document: object, options: ApplyOptions & {dryRun: true}): Promise<Plan>
   apply(document: object, options: ApplyOptions & {dryRun?: false}): Promise<Commit>
   /** Any other route below the session. Only methods that read are repeated. */
-  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>
+  request(method: string, path: string, body?: unknown, options?: ConditionalOptions): Promise<unknown>
   /** A live cache of traits of nodes, and of registrations. */
   watch(watches: {readonly [node: string]: readonly string[] | string}, options?: {
     onChange?: (change: Change) => unknown

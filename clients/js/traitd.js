@@ -317,11 +317,12 @@ const randomKey = () => crypto.randomUUID?.() ??
 const READS = /^(GET|HEAD|OPTIONS)$/i
 
 /** Sends a request, and again when that is safe, and gives the JSON of its answer. */
-async function send(context, method, target, body, {repeats, key, reason, signal}) {
+async function send(context, method, target, body, {repeats, key, reason, ifMatch, signal}) {
   const fields = {Accept: JSON_TYPE}, address = addressOf(context, target)
   const text = body === undefined || body === null ? undefined : JSON.stringify(body)
   if (text !== undefined) fields['Content-Type'] = JSON_TYPE
   if (key !== undefined) fields['Idempotency-Key'] = key
+  if (ifMatch !== undefined && ifMatch !== null) fields['If-Match'] = ifMatch
   // A field takes characters of one byte: those of UTF-8.
   if (reason !== undefined && reason !== null) fields['Traitd-Reason'] = String.fromCharCode(...encoder.encode(reason))
   for (let attempt = 0; ; attempt++) {
@@ -368,9 +369,9 @@ export class Client {
 
   session(name) { return new Session(this.#context, name) }
 
-  async request(method, path, body, {reason, signal} = {}) {
+  async request(method, path, body, {reason, ifMatch, signal} = {}) {
     const target = this.#context.prefix + (path === '/' ? path : pathOf(path))
-    return send(this.#context, method, target, body, {repeats: READS.test(method), reason, signal})
+    return send(this.#context, method, target, body, {repeats: READS.test(method), reason, ifMatch, signal})
   }
 }
 
@@ -406,8 +407,8 @@ class Session {
     return this.#write('PUT', '/apply', {manager, prune, force, plan, dryRun}, document, {key: idempotencyKey, reason, signal})
   }
 
-  async request(method, path, body, {reason, signal} = {}) {
-    return send(this.#context, method, this.#path + pathOf(path), body, {repeats: READS.test(method), reason, signal})
+  async request(method, path, body, {reason, ifMatch, signal} = {}) {
+    return send(this.#context, method, this.#path + pathOf(path), body, {repeats: READS.test(method), reason, ifMatch, signal})
   }
 
   watch(watches, {onChange, onState, registrations = []} = {}) {

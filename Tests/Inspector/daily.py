@@ -1,0 +1,256 @@
+"""The flows of a day: the values that a plan would change, the commits of the past with their filters, and putting back."""
+
+
+from looks import looked_at
+from names import BIDI, MARKUP, harmless
+from world import READY, SESSION, Server, folder, overrides, put, revision, serving, token
+
+REASON = f"TICKET-18 {MARKUP}{BIDI}"
+COMMITS = 130
+# The largest answer that lists all that it counts.
+LISTED_MAX = 200
+
+
+def transact(server, *operations, reason=None):
+    """Writes operations as one commit. Returns its revision."""
+    body = {"operations": list(operations), **({"reason": reason} if reason else {})}
+    return server.value("POST", f"/v1/sessions/{SESSION}/transactions", body)["revision"]
+
+
+def theme(node, value):
+    return {"op": "setOverride", "node": node, "trait": "theme", "value": value}
+
+
+def affected(page):
+    """The listed values that would differ, by node."""
+    return page.get("""Object.fromEntries([...document.querySelectorAll('[data-affected]')].map(({dataset}) =>
+        [dataset.node, [dataset.affected, JSON.parse(dataset.before), JSON.parse(dataset.after)]]))""")
+
+
+def total_is(page, count):
+    return page.has(f"[data-affected-total='{count}']")
+
+
+def values_differ(trial, browser, binary):
+    """What if counts and lists the nodes whose values would differ, marks them, and plans devices."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        put(server, "w1", "theme", "bold")
+        server.value("PUT", f"/v1/sessions/{SESSION}/registrations/r", {"node": "w2", "traits": ["theme"]})
+        before = revision(server)
+        page.open(node="scene")
+        page.button("What if").click()
+        page.choose("theme", "standard")
+        # All but the window that sets it, and what is in that.
+        trial.expect("the nodes that would differ", total_is(page, 124 - 41))
+        found = affected(page)
+        trial.expect("each is listed", len(found), 124 - 41)
+        trial.expect("with both values", found.get("w0.v3"), ["theme", "pastel", "standard"])
+        trial.expect("none of what hides it", [node for node in found if node.startswith("w1")], [])
+        trial.expect("the registrations come after", page.is_so("""document.querySelector('[data-affected]')
+            .compareDocumentPosition(document.querySelector('[data-effect=theme][data-registration=r]')) & 4"""))
+        page.button("Mark in tree").click()
+        trial.expect("they are marked", page.is_so("""[...document.querySelectorAll('[role=treeitem]')].length > 3
+            && [...document.querySelectorAll('[role=treeitem]')].every(row =>
+            row.hasAttribute('data-marked') !== row.dataset.node.startsWith('w1'))"""))
+        page.page.click("[data-affected][data-node='w2.v1'] a")
+        trial.expect("a node of the list is a link", page.is_selected("w2.v1"))
+        page.choose("theme", "bold")
+        trial.expect("a plan within another counts nodes once", page.has("[data-affected-total='83']")
+                     and page.is_so("document.querySelectorAll('[data-planned]').length === 2"))
+        page.button("Discard").click()
+        trial.expect("an empty plan has no effects", page.is_so("!document.querySelector('[data-affected-total]')"))
+        devices(trial, server, page)
+        page.page.get_by_role("textbox", name="Reason").fill(REASON)
+        page.until("!document.getElementById('apply').disabled")
+        page.button("Apply").click()
+        trial.expect("the plan is written", page.has("body[data-mode=edit]") and revision(server) == before + 1)
+        commit = server.value("GET", f"/v1/sessions/{SESSION}/history?pageSize=1")["commits"][0]
+        trial.expect("with its reason", commit["cause"].get("reason"), REASON)
+        page.button("Undo").click()
+        trial.expect("Undo takes a device back, too", page.shows("scene", "displayScale", 2))
+
+
+def devices(trial, server, page):
+    before = revision(server)
+    page.page.locator("[role=tree]").focus()
+    page.key("Home")
+    trial.expect("the scene is selected", page.is_selected("scene"))
+    page.page.get_by_role("combobox", name="Device").focus()
+    page.wait("option[value='iPhone 17']")
+    page.page.get_by_role("combobox", name="Device").select_option("iPhone 17")
+    page.page.get_by_role("combobox", name="Setting").select_option("dark")
+    page.button("Plan device").click()
+    trial.expect("a device is planned", page.has("[data-planned=setDevice][data-node=scene]"))
+    trial.expect("all nodes would differ", total_is(page, 124))
+    found = page.get("""Object.fromEntries([...document.querySelectorAll('[data-affected][data-node=scene]')]
+        .map(({dataset}) => [dataset.affected, JSON.parse(dataset.after)]))""")
+    trial.expect("in what the device has", [found.get(key) for key in ("displayScale", "userInterfaceStyle")],
+                 [3, "dark"])
+    trial.expect("at most so many values are listed", page.is_so(
+        f"document.querySelectorAll('[data-affected]').length === {LISTED_MAX}"))
+    trial.expect("nothing is written", revision(server), before)
+
+
+def entry(number):
+    return f"[role=log] [data-record=commit][data-revision='{number}'] "
+
+
+def commits_listed(trial, browser, binary):
+    """The newest commits, older ones, what one did, and filters that stand in the address."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        for number in range(COMMITS):
+            transact(server, theme(f"w{number % 3}", ("bold", "standard")[number // 3 % 2]),
+                     reason=REASON if number == 5 else None)
+        many = transact(server, *(theme(f"w0.v{view}", "bold") for view in range(40)), reason="forty at once")
+        page.open(node="w0.v3")
+        page.wait("body[data-connection=live]")
+        trial.expect("the newest fifty are there", page.is_so("""newest => {
+            const all = [...document.querySelectorAll('[role=log] [data-record=commit]')].map(one => +one.dataset.revision)
+            return all.length === 50 && all.every((one, at) => one === newest - at) }""", many))
+        page.page.locator("[role=log]").evaluate("one => one.scrollTo(0, one.scrollHeight)")
+        trial.expect("older ones come when it is scrolled", page.is_so(
+            "document.querySelectorAll('[role=log] [data-record=commit]').length >= 100"))
+        text = page.page.locator(entry(many)).inner_text()
+        trial.expect("a line says what, and why", [part for part in (
+            "theme = bold at w0.v0, 39 more", "forty at once") if part not in text], [])
+        trial.expect("and when", page.get("selector => document.querySelector(selector).title.length >= 19",
+                                          f"{entry(many)}time"))
+        page.page.locator(f"{entry(many)}button[aria-expanded]").click()
+        trial.expect("unfolded it lists its operations", page.is_so(
+            "selector => document.querySelectorAll(selector).length === 40", f"{entry(many)}[data-operation]"))
+        trial.expect("with the values before", "inherit → bold" in page.page.locator(
+            f"{entry(many)}[data-operation]").first.inner_text())
+        new = transact(server, theme("scene", "bold"))
+        trial.expect("a new commit comes first", page.is_so(
+            "new_ => document.querySelector('[role=log] [data-record=commit]').dataset.revision === String(new_)", new))
+        filters(trial, server, page, many)
+
+
+def shown(page, wanted):
+    return page.is_so("""wanted => [...document.querySelectorAll('[role=log] [data-record=commit]')]
+        .map(one => one.dataset.revision).join() === wanted""", ",".join(map(str, wanted)))
+
+
+def filters(trial, server, page, many):
+    for field, text, wanted in (("Reason contains", "TICKET-18", [7]), ("Reason contains", "at once", [many]),
+                                ("Node", "w0.v7", [many, 1]), ("Kind", "defineTrait", [1]), ("Since", str(many), [many + 1, many]),
+                                ("Trait", "displayScale", [1]), ("Caller", "nobody", [])):
+        page.page.get_by_label(field, exact=True).fill(text)
+        trial.expect(f"{field} {text}", shown(page, wanted))
+        if wanted == [7]:
+            harmless(trial, page)
+        page.page.get_by_label(field, exact=True).fill("")
+    page.page.get_by_label("Since", exact=True).fill("yesterday")
+    trial.expect("a day in words", page.is_so("document.querySelectorAll('[role=log] [data-record=commit]').length === 50"))
+    page.page.get_by_label("Since", exact=True).fill("the other day")
+    trial.expect("what is no time is told", page.is_so(
+        "document.querySelector('#changes [role=alert]').textContent.includes('Since takes')"))
+    page.page.get_by_label("Since", exact=True).fill("")
+    page.page.get_by_label("Node", exact=True).fill("w0.v7")
+    trial.expect("the filter holds", shown(page, [many, 1]))
+    trial.expect("it is in the address", page.is_so("location.hash.includes('onNode=w0.v7')"))
+    page.page.reload()
+    page.wait(READY.format("session"))
+    trial.expect("and holds after a reload", shown(page, [many, 1]))
+    trial.expect("in its field", page.page.get_by_label("Node", exact=True).input_value(), "w0.v7")
+    newest = transact(server, theme("w0.v7", "standard"))
+    transact(server, theme("w0.v8", "standard"))
+    trial.expect("a new commit that matches comes", shown(page, [newest, many, 1]))
+    page.page.get_by_label("Node", exact=True).fill("")
+
+
+def put_back(trial, browser, binary):
+    """One commit of several is undone, all is put back to a revision, and an old value alone."""
+    with serving(binary) as (server, address), browser.page(trial, address, ["409"]) as page:
+        first = transact(server, theme("w0", "bold"))
+        second = transact(server, theme("w1", "bold"))
+        third = transact(server, theme("w0", "standard"))
+        page.open(node="w0")
+        page.wait("body[data-connection=live]")
+        undo_one(trial, server, page, first, second)
+        page.page.click(f"{entry(third)}button[aria-expanded]")
+        page.page.locator(entry(third)).get_by_role("button", name="Back to before this").click()
+        trial.expect("what would go back", page.has("dialog[open] [data-operation]"))
+        trial.expect("with its values", page.has("dialog [data-affected=theme][data-node=w0][data-after='\"bold\"']"))
+        page.button("Cancel").click()
+        trial.expect("Cancel writes nothing", overrides(server, "w0"), {"theme": "standard"})
+        page.trait("theme").locator("button[aria-expanded]").click()
+        page.wait(f"[data-history] li[data-revision='{first}']")
+        page.page.locator(f"[data-history] li[data-revision='{first}']").get_by_role("button", name="Put back").click()
+        applies(trial, page)
+        trial.expect("an old value is put back", page.shows("w0", "theme", "bold", "w0"))
+        page.page.locator("[data-history] li[data-revision='1']").get_by_role("button", name="Put back").click()
+        applies(trial, page)
+        trial.expect("one that was inherited removes the override", page.shows("w0", "theme", "pastel", "scene"))
+        commit = server.value("GET", f"/v1/sessions/{SESSION}/history?pageSize=1")["commits"][0]
+        trial.expect("the reason is remembered", commit["cause"].get("reason"), REASON)
+
+
+def applies(trial, page):
+    page.until("!!document.querySelector('dialog[open]')")
+    page.until("![...document.querySelectorAll('dialog[open] button')].find(one => one.textContent === 'Apply').disabled")
+    page.page.locator("dialog[open]").get_by_role("button", name="Apply", exact=True).click()
+    trial.expect("the dialog closes", page.is_so("!document.querySelector('dialog[open]')"))
+
+
+def undo_one(trial, server, page, first, second):
+    page.page.click(f"{entry(second)}button[aria-expanded]")
+    page.page.locator(entry(second)).get_by_role("button", name="Undo this commit").click()
+    trial.expect("its inverse is shown", page.has("[role=dialog][open] [data-operation=removeOverride]"))
+    trial.expect("nothing is written before the yes", overrides(server, "w1"), {"theme": "bold"})
+    page.page.get_by_role("dialog").get_by_label("Reason").fill(REASON)
+    applies(trial, page)
+    trial.expect("it alone is undone", (overrides(server, "w1"), overrides(server, "w0")), ({}, {"theme": "standard"}))
+    page.page.click(f"{entry(first)}button[aria-expanded]")
+    page.page.locator(entry(first)).get_by_role("button", name="Undo this commit").click()
+    trial.expect("a commit that was changed since is refused", page.is_so(
+        "document.querySelector('dialog[open] [role=alert]').textContent.length > 20"))
+    page.key("Escape")
+    trial.expect("Escape closes", page.is_so("!document.querySelector('dialog[open]')"))
+
+
+def callers(trial, browser, binary):
+    """Who made a commit, and nothing to press for those who may only read."""
+    with folder() as work:
+        file = work / "tokens"
+        admin, reader = token(binary, file, "boss", "admin"), token(binary, file, "guest", "read")
+        with Server(binary, "--tokens", str(file)) as server:
+            fields = {"Authorization": f"Bearer {admin}"}
+            server.ask("PUT", f"/v1/sessions/{SESSION}", {"nodes": [{"id": "scene", "kind": "windowScene"}]}, fields)
+            for style in ("dark", "light"):
+                server.ask("PUT", f"/v1/sessions/{SESSION}/nodes/scene/overrides/userInterfaceStyle", {"value": style},
+                           fields)
+            with browser.page(trial, f"http://{server.address}/", ["401"]) as page:
+                page.page.goto(f"{page.address}ui#/sessions/{SESSION}")
+                page.wait(READY.format("sign-in"))
+                page.page.locator("input[type=password]").fill(reader)
+                page.key("Enter")
+                trial.expect("the caller is in the line", page.has(f"{entry(3)}[data-caller=boss]"))
+                page.page.get_by_label("Caller", exact=True).fill("boss")
+                trial.expect("and a filter", shown(page, [3, 2, 1]))
+                page.page.click(f"{entry(2)}button[aria-expanded]")
+                trial.expect("who may not write cannot put back", page.is_so("""[...document.querySelectorAll(
+                    '[role=log] [data-write]')].length === 2 && ![...document.querySelectorAll('[data-write]')].some(one =>
+                    !one.disabled || !one.title)"""))
+
+
+def look_at_day(trial, browser, binary):
+    """What axe finds in a plan with values that would differ, in an unfolded commit, and where one is put back."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        last = transact(server, theme("w0.v1", "bold"), reason=REASON)
+        page.open(node="w0.v1")
+        page.page.click(f"{entry(last)}button[aria-expanded]")
+        page.wait(f"{entry(last)}[data-operation]")
+        looked_at(trial, page, "an unfolded commit")
+        page.page.locator(entry(last)).get_by_role("button", name="Undo this commit").click()
+        page.wait("dialog [data-affected]")
+        looked_at(trial, page, "what would be put back")
+        page.button("Cancel").click()
+        page.button("What if").click()
+        page.choose("theme", "standard")
+        page.wait("[data-affected]")
+        looked_at(trial, page, "a plan")
+
+
+FLOWS = [values_differ, commits_listed, put_back, callers]
+LOOKS = [look_at_day]
