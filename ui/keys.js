@@ -12,9 +12,9 @@ const LIST = [
 const isField = element => element.matches?.('input:not([type=radio]):not([type=checkbox]), select, textarea, [contenteditable]')
 
 export function listen(view) {
-  const dialog = byId('help')
+  const dialog = byId('help'), letters = h('input', {type: 'checkbox', checked: true})
   dialog.append(h('h2', {}, 'Shortcuts'), h('dl', {}, LIST.flatMap(([keys, meaning]) => [h('dt', {}, h('kbd', {}, keys)), h('dd', {}, meaning)])),
-    h('form', {method: 'dialog'}, h('button', {}, 'Close')))
+    h('p', {}, h('label', {}, letters, ' Letter keys outside of the tree, and . / ?')), h('form', {method: 'dialog'}, h('button', {}, 'Close')))
   byId('shortcuts').addEventListener('click', () => dialog.showModal())
 
   const actions = {
@@ -24,7 +24,8 @@ export function listen(view) {
   }
   document.addEventListener('keydown', event => {
     const session = view()
-    if (!session || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || dialog.open || isField(event.target)) return
+    if (!session || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || isField(event.target)) return
+    if (!letters.checked && event.key.length === 1) return
     if (!Object.hasOwn(actions, event.key)) return
     event.preventDefault()
     actions[event.key](session)

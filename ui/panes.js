@@ -1,4 +1,4 @@
-// The tabs of the third pane.
+// The three panes: splitters between them, and the tabs of the third one.
 
 import {byId, set} from './dom.js'
 
@@ -25,3 +25,49 @@ for (const [at, tab] of tabs.entries()) {
     next.focus()
   })
 }
+
+// --- The splitters. A pane that is folded has no width, and the same double press or Enter unfolds it.
+
+const WIDTHS = [31, 38, 31], LEAST = 12, STEP = 2
+const widths = [...WIDTHS], separators = [...document.querySelectorAll('[role=separator]')], panes = byId('panes')
+
+function draw() {
+  for (const [at, width] of widths.entries()) panes.style.setProperty(`--pane-${at}`, `${width}fr`)
+  for (const [at, separator] of separators.entries()) set(separator, {'aria-valuenow': Math.round(at ? widths[2] : widths[0])})
+}
+
+/** Moves the boundary after a pane by a part of the whole. */
+function move(at, part) {
+  const by = Math.min(Math.max(part, LEAST - widths[at]), widths[at + 1] - LEAST)
+  widths[at] += by
+  widths[at + 1] -= by
+  draw()
+}
+
+function fold(at) {
+  const outer = at ? 2 : 0, by = widths[outer] ? -widths[outer] : Math.min(WIDTHS[outer], widths[1] - LEAST)
+  widths[outer] += by
+  widths[1] -= by
+  draw()
+}
+
+for (const [at, separator] of separators.entries()) {
+  const steps = {ArrowLeft: -STEP, ArrowRight: STEP, Home: -100, End: 100}
+  separator.addEventListener('keydown', event => {
+    if (event.key === 'Enter') fold(at)
+    else if (Object.hasOwn(steps, event.key)) move(at, steps[event.key])
+    else return
+    event.preventDefault()
+  })
+  separator.addEventListener('dblclick', () => fold(at))
+  separator.addEventListener('pointerdown', event => {
+    separator.setPointerCapture(event.pointerId)
+    let {clientX} = event
+    separator.onpointermove = ({clientX: now}) => {
+      move(at, (now - clientX) / panes.clientWidth * 100)
+      clientX = now
+    }
+  })
+  separator.addEventListener('lostpointercapture', () => { separator.onpointermove = null })
+}
+draw()

@@ -28,12 +28,12 @@ export class ScrollRange {
   }
 }
 
-const DEPTH = 5
 const NAMES_MAX = 10000
 
 /** Which nodes are open, and the search. */
 export class Shape {
-  #depth = DEPTH
+  /** Levels that are open; null for all. */
+  #depth = null
   #open = new Set()
   #closed = new Set()
   find = null
@@ -55,8 +55,8 @@ export class Shape {
     if (this.#closed.size < NAMES_MAX) this.#closed.add(id)
   }
 
-  openAll() {
-    this.#depth = null
+  openAll(depth = null) {
+    this.#depth = depth
     this.#open.clear()
     this.#closed.clear()
   }

@@ -18,6 +18,10 @@ export class Traits {
   #latest = new Latest((node, signal) => this.#read(node, signal), data => this.#take(data), (error, node) => this.#failed(error, node))
   #data = null
   #open = new Set()
+  /** What is typed and not written, by node and trait: it is there again when the node is. */
+  #drafts = new Map()
+  /** The places of the traits of a node: they stay while it is shown, so that no line moves away from the pointer. */
+  #ranks = {node: null, of: new Map()}
   /** The trait that is scrolled to when it is there. */
   #goal = null
   #problem = h('p', {class: 'problem', role: 'alert'})
@@ -105,7 +109,7 @@ export class Traits {
   draw(before = null) {
     if (!this.#data) return
     const {node, traits, state, other, others, overrides} = this.#data, definitionOf = key => this.#live.definitions.get(key) ?? {}
-    const all = [...traits].filter(([key, trait]) => this.#isShown(key, trait)), shown = all.slice(0, ROWS_MAX)
+    const all = this.#ordered([...traits].filter(([key, trait]) => this.#isShown(key, trait))), shown = all.slice(0, ROWS_MAX)
     set(this.#region, {'data-node': node.id})
     this.#title.replaceChildren(bdi(node.id), ' ', h('span', {class: 'kind'}, node.kind), ' ', h('bdi', {class: 'label'}, node.label?.slice(0, 200) ?? ''),
       state === 'current' ? '' : ` ${state}`)
@@ -113,7 +117,7 @@ export class Traits {
       : all.length > shown.length ? `${all.length - shown.length} more: filter them` : ''))
     this.#empty.hidden = all.length > 0 || this.#defaults.checked || this.#filter.value !== '' || Boolean(others)
     keyed(this.#region, shown, ([key]) => `${node.id} ${key} ${definitionOf(key).type}`, ([key]) => new Row(key, definitionOf(key), {
-      node: node.id, link: (at, revision) => this.#hooks.link(at, key, revision), write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
+      draft: this.#draftOf(node.id, key), node: node.id, link: (at, revision) => this.#hooks.link(at, key, revision), write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
       putBack: change => this.#hooks.putBack(node.id, key, change, this.#data.traits.get(key)), why: () => this.#live.why(false),
       read: () => this.#live.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
       history: (count, signal) => this.#live.request('GET', `/nodes/${escaped(node.id)}/traits/${escaped(key)}/history?pageSize=${count}`, signal),
@@ -121,6 +125,20 @@ export class Traits {
       trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#live.why(this.#writing.isPlanning), isOpen: this.#open.has(key),
       hasChanged: before?.traits.has(key) && canonical(before.traits.get(key).value) !== canonical(trait.value),
     }), this.#head)
+  }
+
+  /** What the node overrides first, then what differs from its default. */
+  #ordered(traits) {
+    const {node: {id}, overrides} = this.#data, isOld = this.#ranks.node !== id
+    if (isOld) this.#ranks = {node: id, of: new Map()}
+    const {of} = this.#ranks
+    for (const [key, {source}] of traits) if (!of.has(key)) of.set(key, overrides.has(key) ? 0 : source.kind === 'default' ? 2 : 1)
+    return traits.sort(([one], [other]) => of.get(one) - of.get(other))
+  }
+
+  #draftOf(node, key) {
+    const name = JSON.stringify([node, key])
+    return {get: () => this.#drafts.get(name), set: text => text === undefined ? this.#drafts.delete(name) : this.#drafts.set(name, text)}
   }
 
   #unfold(key, isOpen) {
@@ -151,8 +169,8 @@ class Row {
   constructor(key, definition, hooks) {
     this.#key = key
     this.#hooks = hooks
-    this.#button = h('button', {class: 'disclosure', on: {click: () => hooks.unfold(this.#detail.hidden)}}, bdi(key))
-    this.#control = makeControl(definition, key, value => hooks.write(value, this.#own))
+    this.#button = h('button', {class: 'disclosure', title: key, on: {click: () => hooks.unfold(this.#detail.hidden)}}, bdi(key))
+    this.#control = makeControl(definition, key, value => hooks.write(value, this.#own), hooks.draft)
     this.#history = new History(hooks)
     this.#detail = h('div', {class: 'detail', hidden: true}, this.#chain, this.#watchers, this.#history.element)
     set(this.#chain, {'aria-label': `Where ${key} comes from`})
@@ -179,13 +197,16 @@ class Row {
       from: chain.find(({layer, node}) => layer !== 'override' || node !== here),
     })
     set(this.#button, {'aria-expanded': String(isOpen)})
+    this.element.classList.toggle('open', isOpen)
+    this.element.classList.toggle('asked', planned !== undefined)
+    set(this.#source, {title: `${source.kind}${source.node ? ` at ${source.node}` : ''}`})
     this.#detail.hidden = !isOpen
     if (isOpen) this.#details(chain, data, JSON.stringify([value, source]))
   }
 
   #showValue(value, folds) {
     const text = JSON.stringify(value)
-    set(this.#value, {'data-value': folds ? brief(text, 1000) : text})
+    set(this.#value, {'data-value': folds ? brief(text, 1000) : text, title: brief(plain(value), 500)})
     this.#value.replaceChildren(...valueElements(value, folds && (async () => {
       this.#isUnfolded = true
       this.#showValue((await this.#hooks.read()).value, false)
@@ -297,12 +318,20 @@ const isFolded = value => plain(value).length > FOLDED_MIN
 
 function textOf(value, {type}) { return type === 'string' && value && value !== 'null' && !value.startsWith('"') ? value : JSON.stringify(value) }
 
+const EXAMPLES = {
+  int: 'a whole number, like 3', double: 'a number, like 2.5', string: 'a text', enum: 'the name of a case', bool: 'true or false', struct: 'an object in JSON, like {"x": 1}',
+  json: 'a value in JSON, like [1, "a"]',
+}
+
+/** What a field takes, in words. */
+const takes = ({type, nullable}) => `${EXAMPLES[type] ?? 'a value in JSON'}${nullable ? ', or null' : ''}`
+
 /** The inverse of `textOf`. Throws for what is no JSON, and for numbers that it would change. */
 function valueOf(text, {type, nullable}) {
   if (nullable && text === 'null') return null
   if (type === 'enum' || type === 'string' && !text.startsWith('"')) return text
   let value
-  try { value = JSON.parse(text) } catch { throw new Error(`This is no ${type} as JSON has it.`) }
+  try { value = JSON.parse(text) } catch { throw new Error(`This takes ${takes({type, nullable})}.`) }
   const most = type === 'int' ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE
   if (Math.abs(value) > most) throw new Error(`This page writes numbers up to ${most}.`)
   return value
@@ -318,12 +347,20 @@ function choicesOf({type, cases, nullable}) {
   return [...values, ...nullable ? [null] : []].map(value => [String(value), value])
 }
 
-/** `write(value)` gets undefined for inherit; its error is shown beside the control. */
-function makeControl(definition, label, write) {
+/** `write(value)` gets undefined for inherit; its error is shown beside the control. What is typed and not written is kept in `draft`. */
+function makeControl(definition, label, write, draft) {
   const id = `control-${++number}`, choices = choicesOf(definition)
   const problem = h('span', {class: 'problem', role: 'alert'})
   const element = h('fieldset', {class: 'control'}, h('legend', {class: 'unseen'}, `Override of ${label}`))
+  const hint = h('span', {class: 'hint takes'})
   let state = null
+
+  function unsaved(field, isSo) {
+    set(field, {'data-unsaved': isSo})
+    element.classList.toggle('unsaved', isSo)
+    if (!choices || isSo) say(hint, isSo ? 'Enter saves, Escape takes back' : `Takes ${takes(definition)}`)
+    else say(hint, '')
+  }
 
   // After a success the control stays as the user left it until the next read.
   async function send(write) {
@@ -334,7 +371,8 @@ function makeControl(definition, label, write) {
     element.classList.remove('busy')
     if (!error) return
     problem.textContent = error.message
-    show(state, true)
+    // What is typed stays.
+    show(state, choices !== null)
   }
   const choose = text => send(() => write(choices.find(([name]) => name === text)?.[1]))
 
@@ -346,6 +384,14 @@ function makeControl(definition, label, write) {
       element.append(h('label', {}, input, text))
       return input
     })
+    // Arrow keys move focus alone; Enter, Space or a press writes.
+    element.addEventListener('keydown', event => {
+      const at = radios.indexOf(event.target), step = {ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1}[event.key]
+      if (at < 0 || !step && event.key !== 'Enter') return
+      event.preventDefault()
+      if (step) radios[(at + step + radios.length) % radios.length].focus()
+      else if (!event.target.checked) event.target.click()
+    })
     show = shown(({text, reason}) => {
       for (const radio of radios) {
         radio.checked = radio.value === text
@@ -353,8 +399,22 @@ function makeControl(definition, label, write) {
       }
     })
   } else if (choices) {
-    const first = h('option', {value: ''}), select = h('select', {'aria-label': `Override of ${label}`, on: {change: () => choose(select.value)}}, first,
-      choices.map(([name]) => h('option', {value: name}, name)))
+    const first = h('option', {value: ''}), select = h('select', {'aria-label': `Override of ${label}`}, first, choices.map(([name]) => h('option', {value: name}, name)))
+    // A key on the closed list chooses, and Enter writes; a press writes.
+    let isByKey = false
+    const mark = () => { unsaved(select, select.value !== (state?.text ?? '')) }
+    select.addEventListener('pointerdown', () => { isByKey = false })
+    select.addEventListener('keydown', event => {
+      if (event.key === 'Enter' && select.hasAttribute('data-unsaved')) {
+        event.preventDefault()
+        choose(select.value)
+      } else if (event.key === 'Escape') show(state, true)
+      else isByKey = event.key !== ' '
+    })
+    select.addEventListener('change', () => {
+      if (!isByKey) choose(select.value)
+      else mark()
+    })
     element.append(select)
     show = shown(({text, inherited, reason}) => {
       first.textContent = inherited
@@ -363,32 +423,47 @@ function makeControl(definition, label, write) {
       if (select.selectedIndex < 0 && text) {
         select.append(h('option', {selected: true}, text))
       }
+      mark()
       disable(select, reason)
     })
   } else {
     const input = h('input', {'data-override': true, 'aria-label': `Override of ${label}`, spellcheck: 'false', autocomplete: 'off', dir: 'auto'})
+    const mark = () => {
+      const differs = input.value !== (state?.text ?? '')
+      unsaved(input, differs)
+      draft.set(differs ? input.value : undefined)
+    }
+    input.addEventListener('input', mark)
     input.addEventListener('keydown', event => {
-      if (event.key === 'Escape') show(state, true)
+      if (event.key === 'Escape') {
+        problem.textContent = ''
+        show(state, true)
+      }
       if (event.key === 'Enter' && !event.isComposing) send(async () => write(input.value === '' ? undefined : valueOf(input.value, definition)))
     })
+    say(hint, `Takes ${takes(definition)}`)
     const unit = definition.unit ?? (definition.css ? 'CSS' : null)
     element.append(input, ...unit ? [h('span', {class: 'hint'}, unit)] : [])
     let last
     show = shown(({text, inherited, reason}, isReset) => {
       input.placeholder = inherited
-      // What is being typed stays.
-      if (isReset || text !== last) input.value = text
+      // What is being typed stays, also when the value changes meanwhile.
+      if (isReset || last === undefined || input.value === last) input.value = !isReset && last === undefined ? draft.get() ?? text : text
       last = text
+      mark()
       disable(input, reason)
     })
   }
-  element.append(problem)
+  element.append(hint, problem)
 
   function shown(draw) {
     return (next, isReset = false) => {
       state = next
       if (!state || element.classList.contains('busy')) return
-      if (inherit.textContent !== state.inherited) inherit.replaceChildren(bdi(state.inherited))
+      if (inherit.textContent !== state.inherited) {
+        const [, what, whence = '', end = ''] = /^(.*?)( from .*?| by default)?(\))?$/s.exec(state.inherited)
+        inherit.replaceChildren(bdi(what), h('bdi', {class: 'whence'}, whence), end)
+      }
       element.classList.toggle('planned', state.isPlanned)
       draw(state, isReset)
     }

@@ -1,9 +1,9 @@
 // The tree of nodes. The server gives windows of rows by number, and only rows on screen and a few more are elements.
 
-import {byId, h, keyed, say, set} from './dom.js'
+import {byId, counted, h, keyed, say, set} from './dom.js'
 import {ROW, ScrollRange, Shape, findOf} from './rows.js'
 
-const OVERSCAN = 8, WINDOW = 240, MARGIN = 60, CACHE_MAX = 3000, CHIPS = 3, FLASH = 1200, TYPING = 700, PAUSE = 50
+const OVERSCAN = 8, WINDOW = 240, MARGIN = 60, CACHE_MAX = 3000, CHIPS = 3, FLASH = 1200, TYPING = 700, PAUSE = 50, LEVELS_MAX = 12, INDENTED_MAX = 20, ID_MIN = 12
 
 export class Tree {
   #element = byId('tree')
@@ -61,11 +61,31 @@ export class Tree {
 
     /** Begins at a node or the first row. False when there is no such node. */
   async start(node) {
+    await this.#fill()
     if (node !== null) return this.reveal(node)
     const mine = ++this.#intent
     await this.#load({from: 0}, {restarts: true})
     if (mine === this.#intent) this.#moveTo(0)
     return true
+  }
+
+  /** Opens nodes, breadth first, until the rows fill the screen. */
+  async #fill() {
+    const most = Math.max(1, Math.ceil(this.#range.rowsInView)), ask = async depth => {
+      this.#shape.openAll(depth)
+      return this.#hooks.ask({...this.#shape.members, from: 0, count: WINDOW}, this.#over.signal)
+    }
+    if ((await ask(null)).total <= most) return
+    let depth = 0, answer = await ask(0)
+    for (let next; depth < LEVELS_MAX && answer.total < most && (next = await ask(depth + 1)).total <= most; answer = next) depth++
+    this.#shape.openAll(depth)
+    let {total} = answer
+    for (const row of answer.rows) {
+      if (total >= most) break
+      if (!row.children || row.open) continue
+      this.#shape.open([row.id], row.level)
+      total += row.children
+    }
   }
 
   /** Selects a node, and opens what is closed above it. False when there is no such node. */
@@ -202,7 +222,7 @@ export class Tree {
 
   #count() {
     const {total} = this.#range, shown = this.#hits?.total ?? total, of = this.#nodes === shown ? '' : `${shown.toLocaleString('en')} of `
-    say(byId('count'), this.#nodes === null ? `${shown.toLocaleString('en')} rows` : `${of}${this.#nodes.toLocaleString('en')} nodes`)
+    say(byId('count'), this.#nodes === null ? counted(shown, 'row') : `${of}${counted(this.#nodes, 'node')}`)
     byId('tree-empty').hidden = total > 0 || !this.#shown
     say(byId('tree-empty'), this.#shape.find ? 'No node matches' : 'The session has no nodes')
   }
@@ -226,14 +246,16 @@ export class Tree {
     })
     if (element.shown === row) return
     element.shown = row
-    element.style.setProperty('--level', Math.min(row.level - 1, 24))
+    element.style.setProperty('--level', Math.min(row.level, INDENTED_MAX) - 1)
+    element.title = [row.id, row.label, row.overrides.length ? `sets ${row.overrides.join(', ')}` : ''].filter(Boolean).join(' · ').slice(0, 600)
     const chips = row.overrides.slice(0, CHIPS), marks = row.registrations + row.scopes
     const part = (kind, text, title) => text ? h(kind === 'twisty' || kind === 'mark' ? 'span' : 'bdi', {class: kind, title}, text) : null
     element.replaceChildren(...[
-      h('span', {class: 'twisty', 'aria-hidden': 'true'}, row.children ? row.open ? '▾' : '▸' : ''), part('kind', row.kind.replace(/^window(?=S)|^\w+(?=C)/, '').toLowerCase()),
-      part('id', row.id), part('label', row.label?.slice(0, 200)), part('state', row.state === 'current' ? '' : row.state), ...chips.map(key => part('chip', key)),
-      part('more', row.values > chips.length && `+${row.values - chips.length}`, `sets ${row.values} values`),
-      part('mark', marks && `◉ ${marks}`, `${row.registrations} registrations, ${row.scopes} scopes`),
+      h('span', {class: 'twisty', 'aria-hidden': 'true'}, row.children ? row.open ? '▾' : '▸' : ''),
+      part('deep', row.level > INDENTED_MAX && `${row.level}·`, `level ${row.level}`), part('kind', row.kind.replace(/^window(?=S)|^\w+(?=C)/, '').toLowerCase()),
+      part(row.id.length > ID_MIN ? 'id long' : 'id', row.id), part('label', row.label?.slice(0, 200)), part('state', row.state === 'current' ? '' : row.state), ...chips.map(key => part('chip', key)),
+      part('more', row.values > chips.length && `+${row.values - chips.length}`, `sets ${counted(row.values, 'value')}`), part('sum', row.values, `sets ${counted(row.values, 'value')}`),
+      part('mark', marks && `◉ ${marks}`, `${counted(row.registrations, 'registration')}, ${counted(row.scopes, 'scope')}`),
     ].filter(Boolean))
   }
 

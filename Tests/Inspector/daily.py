@@ -234,6 +234,88 @@ def callers(trial, browser, binary):
                     !one.disabled || !one.title)"""))
 
 
+def typing(trial, browser, binary):
+    """What is typed is marked, survives another node, and is written by Enter alone; letter keys can be turned off."""
+    with serving(binary) as (server, address), browser.page(trial, address, ["422"]) as page:
+        page.open(node="w0.v3")
+        page.page.get_by_role("checkbox", name="Show defaults").check()
+        field = page.trait("note").locator("input[data-override]")
+        field.fill("hello")
+        trial.expect("what is not saved is marked", page.has("[data-trait=note] [data-unsaved]"))
+        trial.expect("and says how to save it", "Enter saves" in page.trait("note").inner_text())
+        put(server, "w0.v3", "note", "of another client")
+        trial.expect("another client's value comes", page.shows("w0.v3", "note", "of another client"))
+        trial.expect("what is typed stays", field.input_value(), "hello")
+        page.page.click("[role=treeitem][data-node='w0.v4']")
+        trial.expect("another node", page.is_so("document.querySelector('#traits').dataset.node === 'w0.v4'"))
+        page.page.click("[role=treeitem][data-node='w0.v3']")
+        trial.expect("what was typed is there again", page.is_so(
+            "document.querySelector('[data-trait=note] input[data-unsaved]')?.value === 'hello'"))
+        field.press("Escape")
+        trial.expect("Escape takes it back", field.input_value(), "of another client")
+        number = page.trait("displayScale").locator("input[data-override]")
+        number.fill("two")
+        number.press("Enter")
+        trial.expect("what is no number is told in words", page.is_so("""document.querySelector(
+            '[data-trait=displayScale] [role=alert]').textContent.includes('a number, like 2.5')"""))
+        trial.expect("and is not lost", number.input_value(), "two")
+        number.fill("3")
+        number.press("Enter")
+        trial.expect("a number is written", page.shows("w0.v3", "displayScale", 3, "w0.v3"))
+        trial.expect("the mark goes", page.is_so("!document.querySelector('[data-unsaved]')"))
+        select = page.trait("density").locator("select")
+        select.focus()
+        page.key("ArrowDown", "ArrowDown")
+        trial.expect("a key on a list writes nothing", "density" in overrides(server, "w0.v3"), False)
+        page.key("Enter")
+        trial.expect("Enter does", page.shows("w0.v3", "density", "level1", "w0.v3"))
+        letters(trial, page)
+
+
+def letters(trial, page):
+    page.button("Shortcuts").click()
+    page.page.get_by_role("checkbox", name="Letter keys").uncheck()
+    page.key("Escape")
+    page.page.locator("[role=region][aria-label=Traits]").focus()
+    page.key("w", "?")
+    trial.expect("letter keys are off", page.get("[document.body.dataset.mode, !!document.querySelector('dialog[open]')]"),
+                 ["edit", False])
+
+
+def density(trial, browser, binary):
+    """Lines of 28 px, those that the node sets first; splitters; a tree that opens until the screen is full."""
+    size = {"width": 1440, "height": 900}
+    with serving(binary) as (server, address), browser.page(trial, address, viewport=size) as page:
+        put(server, "w0", "density", "level3")
+        page.open(node="w0")
+        page.page.get_by_role("checkbox", name="Show defaults").check()
+        trial.expect("every trait is a line of 28 px", page.is_so("""(all => all.length > 24
+            && all.every(one => one.offsetHeight === 28))([...document.querySelectorAll('[data-trait]')])"""))
+        seen = page.get("""(([...all], below) => all.filter(one => one.getBoundingClientRect().bottom <= below).length)(
+            document.querySelectorAll('[data-trait]'), document.querySelector('#traits').getBoundingClientRect().bottom)""")
+        trial.expect("traits on a screen of 900 px", seen >= 24)
+        trial.expect("what the node sets, then what differs, then defaults", page.get("""[...document.querySelectorAll('[data-trait]')]
+            .map(one => one.dataset.trait === 'density' ? 0 : one.querySelector('[data-source]').dataset.source === 'default' ? 2 : 1)
+            .every((rank, at, all) => !at || all[at - 1] <= rank)"""))
+        for name, pane in (("Width of the tree", "tree-pane"), ("Width of the changes", "side")):
+            width = "id => document.getElementById(id).offsetWidth"
+            before = page.get(width, pane)
+            page.page.get_by_role("separator", name=name).press("ArrowRight")
+            trial.expect(f"{name} moves", page.get(width, pane) != before)
+            page.page.get_by_role("separator", name=name).dblclick()
+            trial.expect(f"{name} folds", page.get(width, pane), 0)
+            page.page.get_by_role("separator", name=name).press("Enter")
+            trial.expect(f"{name} unfolds", page.get(width, pane) > 200)
+    nodes = [{"id": "root", "kind": "view"}] + [
+        {"id": f"{parent}-{number}" if parent != "root" else f"n{number}", "kind": "view", "parent": parent}
+        for parent in ("root", "n0", "n1", "n2") for number in range(8)]
+    with serving(binary, body={"nodes": nodes}) as (_, address), browser.page(trial, address) as page:
+        page.open()
+        trial.expect("levels open one after the other until the screen is full", page.is_so("""(rows =>
+            rows.n0 === 'true' && rows.n1 === 'true' && rows.n2 === 'false')(Object.fromEntries(
+            [...document.querySelectorAll('[role=treeitem]')].map(row => [row.dataset.node, row.ariaExpanded])))"""))
+
+
 def look_at_day(trial, browser, binary):
     """What axe finds in a plan with values that would differ, in an unfolded commit, and where one is put back."""
     with serving(binary) as (server, address), browser.page(trial, address) as page:
@@ -252,5 +334,5 @@ def look_at_day(trial, browser, binary):
         looked_at(trial, page, "a plan")
 
 
-FLOWS = [values_differ, commits_listed, put_back, callers]
+FLOWS = [values_differ, commits_listed, put_back, callers, typing, density]
 LOOKS = [look_at_day]

@@ -1,6 +1,6 @@
 """Faults that are planted in the page's files on their way to the browser. Each names the flow that has to find it."""
 
-from daily import commits_listed, put_back, values_differ
+from daily import commits_listed, density, put_back, typing, values_differ
 from looks import look
 from names import hostile
 from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
@@ -26,6 +26,9 @@ FAULTS = [
     ("a filter is not asked for", "ui/changes.js", "queryOf({...query, ...more})", "queryOf(more)", commits_listed),
     ("filters leave the address", "ui/session.js", "filter: filters => this.#goes(filters)", "filter: () => {}",
      commits_listed),
+    ("an arrow writes", "ui/traits.js", "if (step) radios", "if (step) event.target.click(); if (step) radios", keyboard),
+    ("what is typed is lost", "ui/traits.js", "draft.get() ?? text", "text", typing),
+    ("lines are higher", "ui/app.css", "align-items: center; min-height: 28px;", "align-items: center; min-height: 40px;", density),
     ("one commit takes others with it", "ui/session.js", "`Undo the commit of revision ${commit}`, {commit}",
      "`Undo the commit of revision ${commit}`, {revision: commit - 1}", put_back),
     ("controls stay enabled", "ui/traits.js",
