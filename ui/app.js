@@ -1,7 +1,8 @@
 // The views by the address, the list of sessions, and the sign-in.
 
-import {bdi, byId, h, say, set} from './dom.js'
+import {bdi, byId, h, say, set, timeElement} from './dom.js'
 import {listen} from './keys.js'
+import {importSession, newSession} from './make.js'
 import {Latest, curlLine, format, isSignedIn, onRefused, parse, queryOf, request, settle, signIn} from './server.js'
 import {SessionView} from './session.js'
 
@@ -25,6 +26,8 @@ class Sessions {
     byId('session-next').onclick = () => this.#ask(this.#token)
     byId('session-first').onclick = () => this.#ask(null)
     byId('session-list').replaceChildren()
+    byId('new-session').onclick = newSession
+    byId('import').onclick = importSession
     this.#ask(null)
   }
 
@@ -56,14 +59,13 @@ class Sessions {
     byId('session-first').hidden = isFirst
     if (sessions.length) this.#note()
     else if (q || !isFirst) this.#note('No session matches')
-    else this.#note('No sessions yet. Make one:', h('pre', {tabindex: 0}, h('code', {'data-curl': true}, curlLine('PUT', '/v1/sessions/mine',
+    else this.#note('No sessions yet. Make one with New session or Import, or with curl:', h('pre', {tabindex: 0}, h('code', {'data-curl': true}, curlLine('PUT', '/v1/sessions/mine',
       {nodes: [{id: 'scene', kind: 'windowScene', overrides: {userInterfaceStyle: 'dark'}}, {id: 'window', kind: 'window', parent: 'scene'}]}))))
     say(byId('session-count'), sessions.length ? `${sessions.length}${nextPageToken ? ' and more' : ''}` : '')
     byId('session-list').replaceChildren(...sessions.length ? [h('table', {}, h('thead', {}, h('tr', {}, COLUMNS.map(name => h('th', {scope: 'col'}, name)))),
       h('tbody', {}, sessions.map(({name, nodes, revision, createdAt, durability, propagation}) => h('tr', {},
-        h('td', {}, h('a', {href: format({session: name}), 'data-session': name}, bdi(name))), h('td', {}, nodes.toLocaleString('en')),
-        h('td', {}, revision.toLocaleString('en')), h('td', {}, createdAt.slice(0, 16).replace('T', ' ')),
-        h('td', {}, durability), h('td', {}, propagation)))))] : [])
+        h('td', {}, h('a', {href: format({session: name}), 'data-session': name}, bdi(name))), [nodes.toLocaleString('en'), revision.toLocaleString('en'), timeElement(createdAt),
+          durability, propagation].map((value, at) => h('td', {'data-label': COLUMNS[at + 1]}, value))))))] : [])
     this.#onShown()
   }
 
@@ -73,11 +75,21 @@ class Sessions {
   }
 }
 
+/** The server's version, and who is signed in. They stand at the top of the view that is shown. */
+async function meet() {
+  const [{version}, {name, caller}] = await Promise.all([request('GET', '/'), request('GET', '/v1/whoami')])
+  say(byId('version'), `traitd ${version}`)
+  say(byId('who'), name ?? caller ? `Signed in as ${name ?? caller}` : '')
+  byId('sign-out').hidden = !isSignedIn()
+}
+
 const VIEWS = ['sign-in', 'sessions', 'session', 'error']
 let view = null
 
 function enter(name) {
   for (const id of VIEWS) byId(id).hidden = id !== name
+  byId(name).querySelector('.slot')?.append(byId('server'))
+  byId('server').hidden = !byId(name).querySelector('.slot')
   set(document.body, {'data-view': name, 'data-ready': 'false'})
 }
 
@@ -122,7 +134,16 @@ function route() {
 function again() {
   leave()
   route()
+  // Whoever is not signed in is asked for a token.
+  meet().catch(() => {})
 }
+
+byId('sign-out').addEventListener('click', () => {
+  signIn(null)
+  say(byId('who'), '')
+  byId('sign-out').hidden = true
+  again()
+})
 
 onRefused(() => {
   if (document.body.dataset.view === 'sign-in') return
@@ -149,4 +170,4 @@ byId('token-form').addEventListener('submit', async event => {
 byId('error-retry').addEventListener('click', again)
 addEventListener('popstate', route)
 listen(() => view instanceof SessionView ? view : null)
-route()
+again()

@@ -1,6 +1,6 @@
 // The list of changes: the commits of the past, newest first, and those that the stream brings.
 
-import {bdi, byId, h, keyed, say, set, timeElement, when} from './dom.js'
+import {bdi, byId, h, keyed, roving, say, set, timeElement, when} from './dom.js'
 import {Latest, queryOf} from './server.js'
 import {KIND_NAMES, callerOf, changeElements, commitElements, endWords, notifiedWords, operationElements, originWords} from './words.js'
 
@@ -53,6 +53,7 @@ export class Changes {
     on: {input: () => this.#typed(200), change: () => this.#typed(0)}})]))
   #pause = h('button', {'aria-pressed': 'false', on: {click: () => this.pause()}}, 'Pause')
   #status = h('span', {role: 'status', class: 'hint'})
+  #reach = roving(this.#list, '.entry', '.line > .disclosure')
   #timer
 
   /** `hooks` has `link` of a revision, `nodeLink` of a node and trait, `filter(filters)` for the address, and `undo` and `back` for a commit. */
@@ -217,6 +218,7 @@ export class Changes {
     say(this.#note, shown.length ? '' : !this.#hasRead ? 'Loading' : isFiltered ? 'No commit matches' : 'Waiting for changes')
     this.#note.hidden = shown.length > 0
     keyed(this.#list, shown, entry => entry.key, entry => this.#make(entry), (element, entry) => this.#update(element, entry))
+    this.#reach()
   }
 
   #make({record: {type, revision}}) {

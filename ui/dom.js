@@ -53,6 +53,36 @@ export function brief(value, most = 60) {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
+/** Makes a list one stop of Tab: arrows move between the `heads` of its items, and Tab within the item that has focus. The function that it
+ * returns makes it so for items that came since. O(controls). */
+export function roving(list, items, head) {
+  let current = null
+  const reach = (item, can) => { for (const one of item.querySelectorAll('a, button, input, select')) one.tabIndex = can ? 0 : -1 }
+  const enter = item => {
+    if (item === current) return
+    if (current) reach(current, false)
+    current = item
+    reach(item, true)
+  }
+  list.addEventListener('focusin', ({target}) => {
+    const item = target.closest(items)
+    if (item && list.contains(item)) enter(item)
+  })
+  list.addEventListener('keydown', event => {
+    if (!event.target.matches(head) || event.ctrlKey || event.metaKey || event.altKey) return
+    const all = [...list.querySelectorAll(head)].filter(one => one.checkVisibility()), at = all.indexOf(event.target)
+    const next = {ArrowDown: all[at + 1], ArrowUp: all[at - 1], Home: all[0], End: all.at(-1)}[event.key]
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  })
+  return () => {
+    const all = list.querySelectorAll(items)
+    if (!current?.isConnected || !list.contains(current)) current = all[0] ?? null
+    for (const item of all) reach(item, item === current)
+  }
+}
+
 const kept = new WeakMap()
 
 /** Makes the elements of a list, after `after` or first in `parent`. An item whose key was there keeps its element, and so focus and what

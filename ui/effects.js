@@ -69,28 +69,28 @@ export async function effectsOf(live, run, operationsOf, signal) {
     const answer = await run(signal), operations = operationsOf(answer)
     let affected
     try {
-      affected = !operations ? {error: new Error('There are more operations than are looked at.')} : operations.length ? await affectedBy(live, operations, signal) : {count: 0, nodes: []}
+      affected = operations === undefined ? null : !operations ? {error: new Error('There are more operations than are looked at.')} : operations.length ? await affectedBy(live, operations, signal) : {count: 0, nodes: []}
     } catch (error) {
       signal?.throwIfAborted()
       affected = {error}
     }
-    if (affected.error || !operations.length || affected.revision === baseOf(answer) || tries === TRIES) return {answer, affected}
+    if (!affected || affected.error || !operations.length || affected.revision === baseOf(answer) || tries === TRIES) return {answer, affected}
   }
 }
 
 /** The elements of effects. `mark` shows nodes in the tree, and `link` is the address of a node. */
 export function effectElements({answer, affected}, {link, mark}) {
   const effects = (answer.changes ?? []).flatMap(({registration, node, changes}) => changes.map(change => ({registration, node, change})))
-  const values = (affected.nodes ?? []).flatMap(({node, traits, previous = {}}) => Object.entries(traits).map(([trait, value]) => ({node, trait, value, previous: previous[trait]})))
+  const values = (affected?.nodes ?? []).flatMap(({node, traits, previous = {}}) => Object.entries(traits).map(([trait, value]) => ({node, trait, value, previous: previous[trait]})))
   const ended = answer.ended ?? {}, ends = [['nodes', 'node'], ['overrides', 'override'], ['scopes', 'scope']].filter(([name]) => ended[name]).map(([name, noun]) => counted(ended[name], noun))
   return [
     ends.length ? h('p', {class: 'planned', 'data-ended': true}, `Deletes ${ends.join(', ')}`) : null,
     ended.registrations?.length ? h('p', {class: 'planned'}, 'Ends ', counted(ended.registrations.length, 'registration'), ': ', bdi(ended.registrations.slice(0, 20).map(one => one.registration ?? one).join(', '))) : null,
-    affected.error ? h('p', {class: 'problem'}, `The values that would differ are unknown: ${affected.error.message}`)
+    !affected ? null : affected.error ? h('p', {class: 'problem'}, `The values that would differ are unknown: ${affected.error.message}`)
       : h('p', {class: 'total', 'data-affected-total': affected.count}, h('b', {}, affected.count ? `${counted(affected.count, 'node')} would show other values` : 'No node would show another value'),
         affected.count > affected.nodes.length ? `; the first ${affected.nodes.length}:` : '', ' ',
         mark && affected.count ? h('button', {class: 'link', on: {click: () => mark(affected.nodes.map(({node}) => node))}}, 'Mark in tree') : ''),
-    h('ul', {class: 'effects', 'aria-label': 'Values that would differ'}, values.slice(0, SHOWN).map(({node, trait, value, previous}) => (
+    affected && h('ul', {class: 'effects', 'aria-label': 'Values that would differ'}, values.slice(0, SHOWN).map(({node, trait, value, previous}) => (
       h('li', {'data-affected': trait, 'data-node': node, 'data-before': previous === undefined ? null : JSON.stringify(previous), 'data-after': JSON.stringify(value)},
         h('a', {href: link(node, trait)}, bdi(node)), ' ', bdi(trait), ' ', previous === undefined ? 'new' : h('s', {}, bdi(brief(previous))), ' → ', bdi(brief(value)))))),
     h('p', {class: 'total'}, answer.notified || effects.length ? [h('b', {}, `${counted(answer.notified, 'registration')} would be notified`),

@@ -18,7 +18,6 @@ export class Proposal {
   constructor(live, hooks) {
     this.#live = live
     this.#hooks = hooks
-    this.#dialog.onclose = () => this.#closed()
   }
 
   stop() { this.#dialog.close() }
@@ -31,15 +30,16 @@ export class Proposal {
 
   /**
    * Shows a write, and resolves to whether it is made. `preview(signal)` asks for the dry run; its answer has `operations`, or `operations` are those
-   * given. `write(reason, ifMatch)` makes it; when it is refused, since the session has changed, the effects are shown again.
+   * given. Without `values` those that would differ are not looked for. `write(reason, ifMatch)` makes it; when it is refused, since the session has changed, the effects are shown again.
    */
-  ask({title, operations, preview, write, button = 'Apply', details = ''}) {
+  ask({title, operations, preview, write, button = 'Apply', details = '', values = true}) {
     const {reason} = this.#hooks, field = h('input', {id: 'proposal-reason', maxlength: 256, value: reason.reason, on: {input: () => { reason.reason = field.value }}})
     const status = h('p', {role: 'status', class: 'note'}), problem = h('p', {class: 'problem', role: 'alert'}), body = h('div', {class: 'proposed', tabindex: 0, role: 'group', 'aria-label': 'Effect'})
     let shown = null
     const apply = h('button', {disabled: true}, button)
+    this.#dialog.onclose = () => this.#closed()
     const operationsOf = answer => operations ?? (answer.operationsTruncated ? null : answer.operations ?? [])
-    const latest = this.#latest = new Latest((_, signal) => effectsOf(this.#live, preview, operationsOf, signal), effects => {
+    const latest = this.#latest = new Latest((_, signal) => effectsOf(this.#live, preview, values ? operationsOf : () => undefined, signal), effects => {
       shown = effects.answer
       say(status, shown.unchanged ? 'Nothing would change: all is so already.' : '')
       const list = operationsOf(shown) ?? shown.operations

@@ -34,6 +34,25 @@ async function watched(promise) {
 /** `ifMatch` is the entity tag that the session has to have. */
 export const request = (method, path, body, signal, ifMatch) => watched(client.request(method, path, body, {signal, ifMatch}))
 
+/** Sends a file, and says which part of it is sent; a fetch does not say so. Throws with the detail of a refusal. */
+export const sendFile = (method, path, file, onPart) => new Promise((resolve, reject) => {
+  const sending = new XMLHttpRequest()
+  sending.open(method, `${base.href.replace(/\/$/, '')}${path}`)
+  sending.setRequestHeader('Content-Type', 'application/json')
+  if (token !== null) sending.setRequestHeader('Authorization', `Bearer ${token}`)
+  sending.upload.onprogress = ({loaded, total}) => onPart(total ? loaded / total : 1)
+  sending.onload = () => {
+    if (sending.status < 300) return resolve()
+    let problem = {}
+    try { problem = JSON.parse(sending.responseText) } catch { /* A proxy's page has no detail. */ }
+    const error = Object.assign(new Error(problem.detail ?? `The server refuses it with status ${sending.status}.`), {status: sending.status, code: problem.code, problem})
+    if (error.status === 401) refuse(error)
+    reject(error)
+  }
+  sending.onerror = () => reject(new Error('The server does not answer, or has closed the connection.'))
+  sending.send(file)
+})
+
 export const write = (session, operations, options) => watched(client.session(session).transaction(operations, options))
 
 /** Tabs with the same session and token have the same records. The token itself must not be in a name. */

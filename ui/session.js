@@ -4,6 +4,7 @@ import {brief, byId, say, set, when} from './dom.js'
 import {Changes, FILTER_NAMES} from './changes.js'
 import {Writing} from './commits.js'
 import {dryRun} from './effects.js'
+import {deleteSession, newNode, newTrait} from './make.js'
 import {showTab} from './panes.js'
 import {Plan} from './plan.js'
 import {Proposal} from './proposal.js'
@@ -150,7 +151,9 @@ export class SessionView {
     this.plan = new Plan(this, {link, mark, selected: () => this.tree.selected})
     this.proposal = new Proposal(this.live, {link, reason: this.writing})
     this.traits = new Traits(this.live, this.writing, {
-      link: (node, trait, revision = this.live.past) => format({session: name, node, trait, revision}), open: trait => this.#goes({trait}), putBack: (...value) => this.#putsBack(...value), shown: () => this.#shown(),
+      link: (node, trait, revision = this.live.past) => format({session: name, node, trait, revision}), open: trait => this.#goes({trait}), putBack: (...value) => this.#putsBack(...value),
+      newTrait: () => newTrait(operations => this.#write(operations)), deleteNode: ({id: node, traitParent}) => this.#proposesOperations(`Delete ${node}`, [{op: 'deleteNode', node}], 'What is below the node goes with it.', false, traitParent),
+      deleteTrait: trait => this.#proposesOperations(`Delete the trait ${trait}`, [{op: 'deleteTrait', trait}], '', false), shown: () => this.#shown(),
     })
     this.tree = new Tree({
       ask: (body, signal) => this.live.request('POST', this.live.at('/rows'), signal, body), children: node => this.#children(node),
@@ -261,10 +264,13 @@ export class SessionView {
     })
   }
 
-  /** Shows what operations would do, and writes them after a yes. */
-  #proposesOperations(title, operations, details) {
+  /** Shows what operations would do, and writes them after a yes. Then the node `next` is selected. */
+  #proposesOperations(title, operations, details, values = true, next = null) {
     return this.proposal.ask({
-      title, operations, details, preview: dryRun(this.live, operations), write: (reason, _, ifRevision) => this.#write(operations, {reason, ifRevision}),
+      title, operations, details, values, preview: dryRun(this.live, operations), write: async (reason, _, ifRevision) => {
+        await this.#write(operations, {reason, ifRevision})
+        if (next !== null) await this.tree.reveal(next, 'replace')
+      },
     })
   }
 
@@ -321,6 +327,10 @@ export class SessionView {
     set(byId('what-if'), {'aria-pressed': String(isPlanning)})
     byId('what-if').disabled = this.live.why(true) !== null
     byId('undo').disabled = isPast || !this.writing.canUndo
+    for (const button of document.querySelectorAll('[data-making]')) {
+      button.disabled = why !== null
+      set(button, {title: why})
+    }
     this.plan.change()
     this.traits.draw()
   }
@@ -360,6 +370,8 @@ export class SessionView {
     const on = (id, type, listener) => byId(id).addEventListener(type, listener, {signal: this.#over.signal})
     on('what-if', 'click', () => this.writing.mode(!this.writing.isPlanning))
     on('undo', 'click', () => this.writing.undo(changes => this.#asksToUndo(changes)).catch(error => say(byId('note'), error.message)))
+    on('new-node', 'click', () => newNode(this.tree.selected, operations => this.#write(operations)).then(node => node && this.tree.reveal(node, 'push')))
+    on('delete-session', 'click', () => deleteSession(this.live, this.proposal))
     on('expand', 'click', () => this.tree.expandAll())
     on('filter', 'input', () => {
       clearTimeout(this.#searching)

@@ -1,6 +1,6 @@
 // The traits of the selected node: value, source, control; unfolded, the chain, what watches, and the history.
 
-import {bdi, brief, byId, h, keyed, plain, say, set, timeElement} from './dom.js'
+import {bdi, brief, byId, h, keyed, plain, roving, say, set, timeElement} from './dom.js'
 import {Latest, escaped} from './server.js'
 import {callerOf, commitElements, originWords} from './words.js'
 import {canonical} from '../client.js'
@@ -30,8 +30,11 @@ export class Traits {
   #defaults = h('input', {type: 'checkbox', on: {change: () => this.refresh()}})
   #compare = h('input', {'aria-label': 'Compare with node', placeholder: 'Compare with node', maxlength: 128, on: {change: () => this.refresh()}})
   #note = h('p', {class: 'note', role: 'status'})
+  #reach
   #empty = h('p', {class: 'note'}, 'Nothing is set; ', h('button', {class: 'link', on: {click: () => this.#defaults.click()}}, 'show defaults'))
-  #head = h('div', {class: 'head'}, this.#title, this.#problem,
+  #make = h('button', {'data-making': true, on: {click: () => this.#hooks.newTrait()}}, 'New trait')
+  #delete = h('button', {'data-making': true, on: {click: () => this.#hooks.deleteNode(this.#data.node)}}, 'Delete')
+  #head = h('div', {class: 'head'}, h('div', {class: 'title'}, this.#title, this.#make, this.#delete), this.#problem,
     h('div', {class: 'bar'}, this.#filter, h('label', {}, this.#defaults, ' Show defaults'), this.#compare), this.#note, this.#empty)
 
   constructor(live, writing, hooks) {
@@ -40,6 +43,7 @@ export class Traits {
     this.#hooks = hooks
     this.#empty.hidden = true
     this.#region.append(this.#head)
+    this.#reach = roving(this.#region, '[data-trait]', '.disclosure')
   }
 
   stop() {
@@ -118,13 +122,14 @@ export class Traits {
     this.#empty.hidden = all.length > 0 || this.#defaults.checked || this.#filter.value !== '' || Boolean(others)
     keyed(this.#region, shown, ([key]) => `${node.id} ${key} ${definitionOf(key).type}`, ([key]) => new Row(key, definitionOf(key), {
       draft: this.#draftOf(node.id, key), node: node.id, link: (at, revision) => this.#hooks.link(at, key, revision), write: (value, own) => this.#writing.put(node.id, key, value, own), unfold: isOpen => this.#unfold(key, isOpen),
-      putBack: change => this.#hooks.putBack(node.id, key, change, this.#data.traits.get(key)), why: () => this.#live.why(false),
+      remove: () => this.#hooks.deleteTrait(key), putBack: change => this.#hooks.putBack(node.id, key, change, this.#data.traits.get(key)), why: () => this.#live.why(false),
       read: () => this.#live.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
       history: (count, signal) => this.#live.request('GET', `/nodes/${escaped(node.id)}/traits/${escaped(key)}/history?pageSize=${count}`, signal),
     }).element, (element, [key, trait]) => element.row.show({
       trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#live.why(this.#writing.isPlanning), isOpen: this.#open.has(key),
       hasChanged: before?.traits.has(key) && canonical(before.traits.get(key).value) !== canonical(trait.value),
     }), this.#head)
+    this.#reach()
   }
 
   /** What the node overrides first, then what differs from its default. */
@@ -172,7 +177,9 @@ class Row {
     this.#button = h('button', {class: 'disclosure', title: key, on: {click: () => hooks.unfold(this.#detail.hidden)}}, bdi(key))
     this.#control = makeControl(definition, key, value => hooks.write(value, this.#own), hooks.draft)
     this.#history = new History(hooks)
-    this.#detail = h('div', {class: 'detail', hidden: true}, this.#chain, this.#watchers, this.#history.element)
+    const isOwn = definition.type !== undefined && !definition.since && !definition.private
+    this.#detail = h('div', {class: 'detail', hidden: true}, this.#chain, this.#watchers, this.#history.element,
+      isOwn ? h('button', {'data-making': true, on: {click: () => hooks.remove()}}, 'Delete trait') : '')
     set(this.#chain, {'aria-label': `Where ${key} comes from`})
     this.element = h('div', {class: 'trait', 'data-trait': key}, this.#button, this.#value, this.#source, this.#compared, this.#control, this.#detail)
     this.element.row = this

@@ -29,50 +29,58 @@ static const unsigned char file5[] = {
 };
 
 static const unsigned char file6[] = {
-#embed "../../ui/index.html"
+#embed "../../ui/icon.svg"
 };
 
 static const unsigned char file7[] = {
-#embed "../../ui/keys.js"
+#embed "../../ui/index.html"
 };
 
 static const unsigned char file8[] = {
-#embed "../../ui/panes.js"
+#embed "../../ui/keys.js"
 };
 
 static const unsigned char file9[] = {
-#embed "../../ui/plan.js"
+#embed "../../ui/make.js"
 };
 
 static const unsigned char file10[] = {
-#embed "../../ui/proposal.js"
+#embed "../../ui/panes.js"
 };
 
 static const unsigned char file11[] = {
-#embed "../../ui/rows.js"
+#embed "../../ui/plan.js"
 };
 
 static const unsigned char file12[] = {
-#embed "../../ui/server.js"
+#embed "../../ui/proposal.js"
 };
 
 static const unsigned char file13[] = {
-#embed "../../ui/session.js"
+#embed "../../ui/rows.js"
 };
 
 static const unsigned char file14[] = {
-#embed "../../ui/stream.js"
+#embed "../../ui/server.js"
 };
 
 static const unsigned char file15[] = {
-#embed "../../ui/traits.js"
+#embed "../../ui/session.js"
 };
 
 static const unsigned char file16[] = {
-#embed "../../ui/tree.js"
+#embed "../../ui/stream.js"
 };
 
 static const unsigned char file17[] = {
+#embed "../../ui/traits.js"
+};
+
+static const unsigned char file18[] = {
+#embed "../../ui/tree.js"
+};
+
+static const unsigned char file19[] = {
 #embed "../../ui/words.js"
 };
 
@@ -87,18 +95,20 @@ static const struct {
     {"commits.js", file3, sizeof file3},
     {"dom.js", file4, sizeof file4},
     {"effects.js", file5, sizeof file5},
-    {"index.html", file6, sizeof file6},
-    {"keys.js", file7, sizeof file7},
-    {"panes.js", file8, sizeof file8},
-    {"plan.js", file9, sizeof file9},
-    {"proposal.js", file10, sizeof file10},
-    {"rows.js", file11, sizeof file11},
-    {"server.js", file12, sizeof file12},
-    {"session.js", file13, sizeof file13},
-    {"stream.js", file14, sizeof file14},
-    {"traits.js", file15, sizeof file15},
-    {"tree.js", file16, sizeof file16},
-    {"words.js", file17, sizeof file17},
+    {"icon.svg", file6, sizeof file6},
+    {"index.html", file7, sizeof file7},
+    {"keys.js", file8, sizeof file8},
+    {"make.js", file9, sizeof file9},
+    {"panes.js", file10, sizeof file10},
+    {"plan.js", file11, sizeof file11},
+    {"proposal.js", file12, sizeof file12},
+    {"rows.js", file13, sizeof file13},
+    {"server.js", file14, sizeof file14},
+    {"session.js", file15, sizeof file15},
+    {"stream.js", file16, sizeof file16},
+    {"traits.js", file17, sizeof file17},
+    {"tree.js", file18, sizeof file18},
+    {"words.js", file19, sizeof file19},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -1,6 +1,8 @@
 """The flows of a day: the values that a plan would change, the commits of the past with their filters, and putting back."""
 
 
+import json
+
 from looks import looked_at
 from names import BIDI, MARKUP, harmless
 from world import READY, SESSION, Server, folder, overrides, put, revision, serving, token
@@ -225,6 +227,8 @@ def callers(trial, browser, binary):
                 page.wait(READY.format("sign-in"))
                 page.page.locator("input[type=password]").fill(reader)
                 page.key("Enter")
+                trial.expect("who is signed in", page.is_so(
+                    "document.getElementById('who').textContent.includes('guest')"))
                 trial.expect("the caller is in the line", page.has(f"{entry(3)}[data-caller=boss]"))
                 page.page.get_by_label("Caller", exact=True).fill("boss")
                 trial.expect("and a filter", shown(page, [3, 2, 1]))
@@ -232,6 +236,8 @@ def callers(trial, browser, binary):
                 trial.expect("who may not write cannot put back", page.is_so("""[...document.querySelectorAll(
                     '[role=log] [data-write]')].length === 2 && ![...document.querySelectorAll('[data-write]')].some(one =>
                     !one.disabled || !one.title)"""))
+                page.button("Sign out").click()
+                trial.expect("signing out asks for a token again", page.has(READY.format("sign-in")))
 
 
 def typing(trial, browser, binary):
@@ -316,6 +322,102 @@ def density(trial, browser, binary):
             [...document.querySelectorAll('[role=treeitem]')].map(row => [row.dataset.node, row.ariaExpanded])))"""))
 
 
+def making(trial, browser, binary):
+    """A session, a node and a trait are made and deleted again, and a document is imported."""
+    with Server(binary) as server, browser.page(trial, f"http://{server.address}/", ["404", "409"]) as page:
+        page.open(None, view="sessions")
+        fills(page, "New session", "Create", {"Name": "made"})
+        page.wait(READY.format("session"))
+        trial.expect("a new session is shown", page.has("[role=treeitem][data-node=window]"))
+        page.page.click("[role=treeitem][data-node=window]")
+        trial.expect("its window", page.is_so("document.querySelector('#traits').dataset.node === 'window'"))
+        fills(page, "New node", "Create", {"Name": "v1"})
+        trial.expect("a new node is selected", page.is_selected("v1"))
+        fills(page, "New trait", "Create", {"Key": "plan", "Cases": "free, paid", "Default": "free"})
+        page.page.get_by_role("checkbox", name="Show defaults").check()
+        trial.expect("a new trait is a line", page.shows("v1", "plan", "free"))
+        page.trait("plan").locator("button[aria-expanded]").click()
+        page.button("Delete trait").click()
+        applies(trial, page)
+        trial.expect("a trait is deleted", page.is_so("!document.querySelector('[data-trait=plan]')"))
+        page.button("Delete").click()
+        trial.expect("what goes with a node is told", page.has("dialog [data-ended]"))
+        trial.expect("and not deleted yet", "v1" in server.value("GET", "/v1/sessions/made/export")["nodes"][-1]["id"])
+        applies(trial, page)
+        trial.expect("a node is deleted, and the one above it selected", page.is_selected("window"))
+        document = server.value("GET", "/v1/sessions/made/export")
+        page.button("Delete session").click()
+        applies(trial, page)
+        page.wait(READY.format("sessions"))
+        trial.expect("the session is gone", server.value("GET", "/v1/sessions")["sessions"], [])
+        trial.expect("an empty list says how", "New session" in page.page.locator("#session-note").inner_text())
+        with folder() as work:
+            (work / "made.json").write_text(json.dumps(document), encoding="utf-8")
+            page.button("Import").click()
+            page.page.get_by_label("File").set_input_files(work / "made.json")
+            page.page.get_by_label("Name", exact=True).fill("again")
+            page.page.get_by_role("dialog").get_by_role("button", name="Import").click()
+            page.wait(READY.format("session"))
+        trial.expect("an imported session is shown", page.get("location.hash").startswith("#/sessions/again"))
+
+
+def fills(page, button, submit, values):
+    page.button(button).click()
+    for name, value in values.items():
+        page.page.get_by_role("dialog").get_by_label(name, exact=True).fill(value)
+    page.page.get_by_role("dialog").get_by_role("button", name=submit, exact=True).click()
+    page.until("!document.querySelector('dialog[open]')")
+
+
+CONTRASTS = """() => {
+  const channels = color => { const [r, g, b] = color.match(/[\\d.]+/g).map(Number); return [r, g, b] }
+  const light = color => { const [r, g, b] = channels(color).map(one => one / 255).map(one =>
+    one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b }
+  const ratio = (one, other) => { const [high, low] = [light(one), light(other)].sort((a, b) => b - a)
+    return (high + 0.05) / (low + 0.05) }
+  const ground = element => { for (let at = element; at; at = at.parentElement) {
+    const color = getComputedStyle(at).backgroundColor; if (!/, 0\\)$/.test(color)) return color } return 'rgb(255, 255, 255)' }
+  const found = []
+  for (const one of document.querySelectorAll('button, select, input:not([type=radio], [type=checkbox])')) {
+    if (!one.checkVisibility()) continue
+    const style = getComputedStyle(one), around = ground(one.parentElement)
+    if (style.borderTopWidth !== '0px' && ratio(style.borderTopColor, around) < 3) found.push(`edge of ${one.outerHTML.slice(0, 90)}`)
+    if (one.placeholder && ratio(getComputedStyle(one, '::placeholder').color, ground(one)) < 4.5) found.push(`placeholder ${one.placeholder}`)
+  }
+  return found
+}"""
+
+
+def seen_by_all(trial, browser, binary):
+    """Contrast of edges and placeholders, one stop of Tab for each list, and cards where the window is narrow."""
+    with serving(binary) as (server, address), browser.page(trial, address) as page:
+        last = transact(server, theme("w0.v1", "bold"))
+        page.open(node="w0.v1")
+        page.wait(entry(last))
+        for scheme in ("light", "dark"):
+            page.page.emulate_media(color_scheme=scheme)
+            trial.expect(f"contrasts that are too low, {scheme}", page.get(CONTRASTS), [])
+        page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/w0.v1?revision=1")
+        page.wait("body[data-mode=past]")
+        trial.expect("contrasts that are too low in the past", page.get(CONTRASTS), [])
+        page.key(".")
+        page.page.get_by_role("checkbox", name="Show defaults").check()
+        first = page.page.locator("[data-trait] .disclosure").first
+        first.focus()
+        trial.expect("one line of the traits is a stop of Tab", page.is_so(
+            "[...document.querySelectorAll('[data-trait] .disclosure')].filter(one => one.tabIndex === 0).length === 1"))
+        page.key("ArrowDown", "ArrowDown")
+        trial.expect("arrows move among the lines", page.is_so("""document.activeElement.closest('[data-trait]')
+            === document.querySelectorAll('[data-trait]')[2]"""))
+        trial.expect("the page names the server's version", page.is_so(
+            "/^traitd \\d/.test(document.getElementById('version').textContent)"))
+        trial.expect("and links to the documents", page.get("!!document.querySelector('#server a[href=docs]')"))
+        page.page.set_viewport_size({"width": 390, "height": 844})
+        page.open(None, view="sessions")
+        trial.expect("sessions are cards", page.get("""getComputedStyle(document.querySelector('tbody tr')).display"""), "block")
+        trial.expect("no wider than the window", page.overflow(), 0)
+
+
 def look_at_day(trial, browser, binary):
     """What axe finds in a plan with values that would differ, in an unfolded commit, and where one is put back."""
     with serving(binary) as (server, address), browser.page(trial, address) as page:
@@ -334,5 +436,5 @@ def look_at_day(trial, browser, binary):
         looked_at(trial, page, "a plan")
 
 
-FLOWS = [values_differ, commits_listed, put_back, callers, typing, density]
+FLOWS = [values_differ, commits_listed, put_back, callers, typing, density, making, seen_by_all]
 LOOKS = [look_at_day]

@@ -1,6 +1,6 @@
 """Faults that are planted in the page's files on their way to the browser. Each names the flow that has to find it."""
 
-from daily import commits_listed, density, put_back, typing, values_differ
+from daily import commits_listed, density, making, put_back, seen_by_all, typing, values_differ
 from looks import look
 from names import hostile
 from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
@@ -29,6 +29,10 @@ FAULTS = [
     ("an arrow writes", "ui/traits.js", "if (step) radios", "if (step) event.target.click(); if (step) radios", keyboard),
     ("what is typed is lost", "ui/traits.js", "draft.get() ?? text", "text", typing),
     ("lines are higher", "ui/app.css", "align-items: center; min-height: 28px;", "align-items: center; min-height: 40px;", density),
+    ("edges are too pale", "ui/app.css", "--edge: light-dark(#7f8892", "--edge: light-dark(#d5dae0", seen_by_all),
+    ("each line is a stop of Tab", "ui/dom.js", "can ? 0 : -1", "0", seen_by_all),
+    ("a node goes before the yes", "ui/proposal.js", "apply.disabled = shown.unchanged === true",
+     "apply.disabled = false; apply.onclick()", making),
     ("one commit takes others with it", "ui/session.js", "`Undo the commit of revision ${commit}`, {commit}",
      "`Undo the commit of revision ${commit}`, {revision: commit - 1}", put_back),
     ("controls stay enabled", "ui/traits.js",
