@@ -1,5 +1,6 @@
 # syntax=docker/dockerfile:1
-# Two stages: Swift's image builds a binary with its runtime linked in; a bare Debian runs it.
+# Swift's image builds a binary with its runtime linked in. What it needs of Debian to run, and nothing else, is the
+# image. No file names an architecture: the images of the first two stages choose it.
 
 FROM swift:6.3-bookworm AS build
 # What Swift's image lacks. Not pinned: a Debian point release replaces the version.
@@ -21,18 +22,24 @@ COPY Tests Tests
 COPY clients/swift/Sources clients/swift/Sources
 RUN deploy/docker/build.sh /out
 
-FROM debian:bookworm-slim
-# libcurl is for --log alone, and loaded only then. Some clusters run containers as any user, who is in the group 0.
+FROM debian:bookworm-slim AS root
+# libcurl is for --log alone, and loaded only then.
 # hadolint ignore=DL3008
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libcurl4 libsqlite3-0 libstdc++6 zlib1g \
-    && rm -rf /var/lib/apt/lists/* \
-    && groupadd --system --gid 10001 traitd \
-    && useradd --system --uid 10001 --gid traitd --no-create-home --shell /usr/sbin/nologin traitd \
-    && install --directory --owner traitd --group root --mode 770 /var/lib/traitd
-COPY --from=build /out/traitd /usr/local/bin/traitd
-COPY deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json /usr/share/traitd/
-USER 10001:10001
+    && apt-get install -y --no-install-recommends ca-certificates libcurl4 libsqlite3-0 libstdc++6 zlib1g \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY LICENSE ./
+COPY deploy/docker/root.sh deploy/docker/
+COPY deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json deploy/examples/
+COPY --from=build /out/traitd /out/traitd
+RUN mkdir /root/image && deploy/docker/root.sh /out/traitd /root/image
+
+FROM scratch
+COPY --from=root /root/image/ /
+ENV PATH=/usr/local/bin
+# Some clusters run containers as any user, who is in the group 0 as this one is.
+USER 10001:0
 EXPOSE 8080
 # For --data-dir /var/lib/traitd; without that option sessions live in memory.
 VOLUME /var/lib/traitd

@@ -11,7 +11,7 @@ BUILT := .build-release/out
 TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
-.PHONY: help run build sbom quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
+.PHONY: help run build sbom dist quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
     bench-http bench-paths pictures fuzz soak crash museum sanitize
 
 help: ## List the commands
@@ -29,9 +29,13 @@ build: ## Build the release binary: .build-release/out/traitd
 	@[ -e $(TRAITD) ] || echo "building the release binary: one to three minutes the first time"
 	@deploy/docker/build.sh $(BUILT)
 
-sbom: build ## Say which commits and versions the release binary was built from: .build-release/out/traitd.cdx.json
-	@.ci/sbom >$(BUILT)/traitd.cdx.json
-	@echo "$(BUILT)/traitd.cdx.json"
+sbom: build ## Say which commits and versions the release binary was built from: .build-release/out/traitd.spdx.json
+	@.ci/sbom >$(BUILT)/traitd.spdx.json
+	@echo "$(BUILT)/traitd.spdx.json"
+
+dist: build ## Make what is published, in .build-release/dist: tarball, Debian package, image, SBOM, notes, checksums
+	@.ci/packages dist
+	@deploy/package/dist $(TRAITD) .build-release/dist
 
 quick: ## After a change, within a minute: its files checked, a debug build, tests that only compute
 	@.ci/packages test

@@ -29,7 +29,9 @@ binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
 # A running binary cannot be overwritten, but it can be replaced.
 rm -f "$output/traitd"
 if command -v strip >/dev/null; then
-    strip -o "$output/traitd" "$binary"
+    # The build ID is a hash of all that the linker wrote, with the paths of this folder for debuggers: it would differ
+    # from folder to folder.
+    strip --remove-section=.note.gnu.build-id -o "$output/traitd" "$binary"
 else
     cp "$binary" "$output/traitd"
 fi
