@@ -48,14 +48,13 @@ def restart(trial, browser, binary):
             with browser.page(trial, f"http://127.0.0.1:{running.port}/", ["ERR_", "Failed to load"]) as page:
                 page.open(node="w0")
                 page.wait("body[data-connection=live]")
-                first = revision(server)
                 for number in (signal.SIGTERM, signal.SIGKILL):
                     for value in ("bold", "pastel"):
                         put(server, "scene", "theme", value)
                     server = running.restart(number)
                     for value in ("standard", "bold", "standard"):
                         put(server, "scene", "theme", value)
-                    wanted = list(range(first + 1, revision(server) + 1))
+                    wanted = list(range(1, revision(server) + 1))
                     page.page.wait_for_function(
                         "count => document.querySelectorAll('[role=log] [data-record=commit]').length >= count",
                         arg=len(wanted), timeout=30_000)
