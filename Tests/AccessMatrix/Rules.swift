@@ -53,7 +53,7 @@ extension Cell {
         case .post:
             [
                 "/v1/collections", "/v1/collections/compare", "/v1/sessions/{session}/resolve",
-                "/v1/sessions/{session}/rows",
+                "/v1/sessions/{session}/rows", "/v1/sessions/{session}/variants",
                 "/v1/sessions/{session}/events", "/v1/sessions/{session}/ofrep/v1/evaluate/flags",
                 "/v1/sessions/{session}/ofrep/v1/evaluate/flags/{key}",
             ].contains(pattern) ? .read : .write

@@ -198,6 +198,7 @@ extension Cell {
         case .revertSession: #"{"revision":1}"#
         case .runTransaction: #"{"operations":[{"op":"deleteNode","node":"m"}]}"#
         case .resolve: #"{"under":"n"}"#
+        case .listVariants: #"{"nodes":["n"],"axes":[]}"#
         case .evaluateFlag, .evaluateFlags: #"{"context":{"targetingKey":"n"}}"#
         case .streamManyEvents: #"{"watches":[{"node":"n","traits":["displayScale"]}]}"#
         case .compareCollections: #"{"a":{},"b":{}}"#

@@ -310,6 +310,12 @@ REQUESTS = [
     ("getNodeTrait, a long value at 900 levels", "GET", f"{P}/nodes/n899/traits/t0?explain=true", None),
     ("compareNodes", "GET", f"{V}/nodes/w0/compare?with=z", None),
     ("resolve", "POST", f"{X}/resolve", {"under": "s", "traits": ["t0", "t1"]}),
+    ("listVariants, 19,600 rows", "POST", f"{X}/variants",
+     {"nodes": ["w0"], "reads": ["t0", "t1"], "axes": [
+         {"name": name, "trait": name, "at": "s", "cases": [str(value) for value in range(140)]} for name in ("t0", "t1")]}),
+    ("listVariants, 19,600 rows that are joined", "POST", f"{X}/variants",
+     {"nodes": ["w0"], "reads": ["t2"], "distinct": True, "axes": [
+         {"name": name, "trait": name, "at": "s", "cases": [str(value) for value in range(140)]} for name in ("t0", "t1")]}),
     ("evaluateFlag, a long value at 2,000 levels", "POST", f"{X}/ofrep/v1/evaluate/flags/t0",
      {"context": {"targetingKey": "c1999"}}),
     ("evaluateFlags, 900 long values", "POST", f"{V}/ofrep/v1/evaluate/flags",

@@ -112,6 +112,42 @@ struct EndedWriteTests {
         }
     }
 
+    @Test(
+        "A long read of assumed states ends when its client is gone, and leaves the session as it was"
+    )
+    func abandonedVariants() throws {
+        let stage = Stage()
+        let session = try stage.client.create(
+            "demo",
+            #"{"nodes":[{"id":"a","kind":"environment"}],"traits":{"n":{"type":"int","default":0}}}"#
+        )
+        let before = session.withState { $0.digest.full }
+        let numbers = (0..<140).map(String.init).joined(separator: ",")
+        let axes = ["displayScale", "n"].map {
+            #"{"name":"\#($0)","trait":"\#($0)","at":"a","cases":[\#(numbers)]}"#
+        }
+        let response = try stage.client.withDocument(
+            #"{"nodes":["a"],"axes":[\#(axes.joined(separator: ","))]}"#
+        ) { body throws(SessionError) in
+            session.queue(
+                Proposal(
+                    assuming: body, .variants(updates: true, asLines: true), CommitOptions()),
+                isLong: true)
+        }
+        stage.begun.wait()
+        _ = response.attach(Gone())
+        // Writes come one after the other, so the read is over when this one is.
+        let next = try stage.queue(["{\"op\":\"deleteNode\",\"node\":\"none\"}"], session)
+        for _ in 0..<2 { stage.gate.signal() }
+        #expect(code(next.waitForDecision()) == .unknownNode)
+        guard case .refused = response.waitForDecision() else {
+            Issue.record("the read went on to its end")
+            return
+        }
+        let (after, head) = session.withState { ($0.digest.full, $0.head) }
+        #expect(after == before && head == 1)
+    }
+
     @Test("The writes of two callers to one session take turns")
     func turns() throws {
         let accounts = MemoryLedger(bytesMax: 1 << 30, measure: { 0 }).accounts

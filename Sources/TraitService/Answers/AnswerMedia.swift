@@ -21,7 +21,8 @@ extension Endpoint {
         case .getDocs, .getClient, .getInspector, .getInspectorFile, .getMetrics, .getOpenAPI,
             .getBackup, .streamFlagEvents:
             .others
-        case .getIndex, .listNodes, .resolve, .getNodeTraits, .getNodeTokens: .negotiated
+        case .getIndex, .listNodes, .resolve, .listVariants, .getNodeTraits, .getNodeTokens:
+            .negotiated
         case .streamRegistrationEvents, .streamNodeEvents, .streamSessionEvents, .streamManyEvents:
             .records
         default: .json

@@ -56,36 +56,6 @@ struct ResolveBody {
         return traits.subtracting(TraitDefinitions.privateTraits)
     }
 
-    /// The named colours, then the named images; `"all"` for those of the session.
-    func dynamics(in session: SessionState) throws(SessionError) -> [DynamicValue] {
-        try dynamics(.color, "colors", in: session) + dynamics(.image, "images", in: session)
-    }
-
-    private func dynamics(
-        _ kind: DynamicKind, _ member: StaticString, in session: SessionState
-    ) throws(SessionError) -> [DynamicValue] {
-        guard let json = object[member] else { return [] }
-        if let text = json.string, text == "all" {
-            return session.hierarchy.definitions.dynamics(kind)
-        }
-        guard json.kind == .array else {
-            throw object.wrongType(member, "\"all\", or an array of names", json)
-        }
-        var values: [DynamicValue] = []
-        for element in json.elements {
-            let pointer = "/\(member)/\(values.count)"
-            guard let name = element.string else {
-                throw SessionError.malformed("A name is a string", element, at: pointer)
-            }
-            do throws(SessionError) {
-                values.append(try session.dynamic(kind, name.bytes))
-            } catch {
-                throw error.inside(at: pointer)
-            }
-        }
-        return values
-    }
-
     /// The named environment keys; `"all"` for those of the session.
     func environmentKeys(in session: SessionState) throws(SessionError) -> [EnvironmentKey] {
         guard let json = object["environment"] else { return [] }
@@ -140,7 +110,7 @@ struct ResolvedParts: Sendable {
 
     init(_ body: ResolveBody, in session: SessionState) throws(SessionError) {
         traits = try body.traits(in: session)
-        dynamics = try body.dynamics(in: session)
+        dynamics = try session.dynamics(namedIn: body.object)
         keys = try body.environmentKeys(in: session)
     }
 

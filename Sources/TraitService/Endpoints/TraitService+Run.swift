@@ -74,6 +74,7 @@ extension TraitService {
         case .compareSessions: try compareSessions(request)
         case .compareNodes: try compareNodes(request)
         case .resolve: try resolve(request)
+        case .listVariants: try listVariants(request)
 
         case .listScopes: try listScopes(request)
         case .putScope: try putScope(request)

@@ -26,7 +26,8 @@ extension TraitService {
         let finding = try translating { () throws(SessionError) in
             try store.past.state(
                 of: session, at: revision, for: request.exchange.caller,
-                isAssumable: endpoint == .resolve && request.mayAssume)
+                isAssumable: endpoint == .listVariants
+                    || endpoint == .resolve && request.mayAssume)
         }
         context.past = try request.found(finding)
         defer { context.past = nil }

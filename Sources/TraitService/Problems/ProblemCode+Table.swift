@@ -157,6 +157,8 @@ extension ProblemCode {
             Send less at once, or try again.
         413 transaction-too-large The transaction is too large
             The detail names the limit. Several smaller transactions do the same.
+        413 too-many-variants There are too many variants
+            The detail has the number of rows or values and the limit. A `strength` of 2 or 3 makes rows for all pairs or triples of values in place of all combinations.
         429 too-many-reads Too many long answers are being made
             Try again when one of them has been read, or ask for less at a time.
         507 quota A limit of the session or server is reached
@@ -183,6 +185,10 @@ extension ProblemCode {
             It is a member of a system set only: it cannot be set or watched by itself.
         422 invalid-definition The definition is not valid
             The detail says what to change.
+        422 invalid-variants The axes or exceptions are not valid
+            An axis has a name of its own and one value at least; an exception names axes and values of them. The detail says what there is.
+        422 nothing-recorded Nothing is recorded of what the node reads
+            Scopes and registrations say what a node reads, and it has neither. PUT …/scopes/{method} sets a scope; `reads` may name the traits.
         422 unsupported-mode The mode is not supported
             The detail lists the modes on offer.
         422 not-siblings The nodes are no siblings

@@ -70,6 +70,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tooMuchOutput = "too-much-output"
     case outOfMemory = "out-of-memory"
     case transactionTooLarge = "transaction-too-large"
+    case tooManyVariants = "too-many-variants"
     case tooManyReads = "too-many-reads"
     case quota
     case memoryFull = "memory-full"
@@ -85,6 +86,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case emptyTraitList = "empty-trait-list"
     case privateTrait = "private-trait"
     case invalidDefinition = "invalid-definition"
+    case invalidVariants = "invalid-variants"
+    case nothingRecorded = "nothing-recorded"
     case unsupportedMode = "unsupported-mode"
     case notSiblings = "not-siblings"
     case idempotencyKeyReused = "idempotency-key-reused"

@@ -17,8 +17,8 @@ package enum Endpoint: String, CaseIterable, Sendable {
     case listOverrides, patchOverrides, putOverride, getOverride, deleteOverride
     case listSupplied, patchSupplied, putSupplied, getSupplied, deleteSupplied
     case runTransaction, layout, updateTraitsIfNeeded, getHistory, getStatistics
-    case getNodeTraits, getNodeTrait, getValueHistory, compareNodes, resolve, getNodeTokens,
-        getNodeTokenInput
+    case getNodeTraits, getNodeTrait, getValueHistory, compareNodes, resolve, listVariants,
+        getNodeTokens, getNodeTokenInput
     case listScopes, putScope, getScope, deleteScope
     case listEnvironmentKeys, putEnvironmentKey, getEnvironmentKey, deleteEnvironmentKey
     case getEnvironment, putEnvironmentValue, getEnvironmentValue, deleteEnvironmentValue
@@ -49,7 +49,7 @@ extension Endpoint {
             .putOverride, .patchSupplied, .putSupplied, .runTransaction, .layout,
             .updateTraitsIfNeeded, .putScope, .putEnvironmentKey, .putEnvironmentValue, .putColor,
             .putImage, .createRegistration, .putRegistration, .applySession, .streamManyEvents,
-            .listRows, .resolve:
+            .listRows, .resolve, .listVariants:
             true
         default: false
         }
@@ -346,6 +346,7 @@ extension Route {
         Route(
             session + "/resolve", access: .read,
             (.post, .resolve, past + page + [.specified, .explain, .absent, .pending])),
+        Route(session + "/variants", access: .read, (.post, .listVariants, past + [.pending])),
 
         Route(
             session + "/registrations", (.get, .listRegistrations, past + list + [.node]),

@@ -14,30 +14,42 @@ extension TraitService {
         _ request: Request, _ json: JSONValue, _ options: ResolveOptions
     ) throws(SessionError) {
         let context = request.context
-        // A layout session shows an assumption after a pass, unless the query says `pending=false`.
-        let updates = context.query[.pending] == nil || context.query.flag(.pending)
         let inline = limits.inlineValuesMax
-        let read = AssumedRead(updates: updates, asLines: options.form.asLines) {
-            json, session, isShort, goOn throws(SessionError) -> AssumedRead.Writing in
+        let read = AssumedRead(updates: context.query.updates, asLines: options.form.asLines) {
+            json, session, work throws(SessionError) -> AssumedRead.Writing in
             let body = try ResolveBody(json)
             let parts = try ResolvedParts(body, in: session)
-            try body.checkSize(isShort ? inline : nil, options, parts, in: session)
+            try body.checkSize(work.isShort ? inline : nil, options, parts, in: session)
             guard try body.changed() else {
-                return { session, writer, goOn throws(SessionError) in
-                    try body.writeAssumed(parts, options, session, &writer, goOn)
+                return { session, writer, work throws(SessionError) in
+                    try body.writeAssumed(parts, options, session, &writer, &work)
                 }
             }
-            let before = try ShownBefore(body, parts.traits, in: session, goOn)
-            return { session, writer, goOn throws(SessionError) in
-                try body.writeChanged(before, options, session, &writer, goOn)
+            let before = try ShownBefore(body, parts.traits, in: session, &work)
+            return { session, writer, work throws(SessionError) in
+                try body.writeChanged(before, options, session, &writer, &work)
             }
         }
-        var write = CommitOptions()
-        write.requestBytes = request.exchange.body.count
-        write.condition.ifMatch = request.ifMatch
-        var proposal = Proposal(assuming: json, read, write)
-        try decide(request, &proposal, in: try presentOrPast(context))
+        try answer(request, json, read)
     }
+
+    /// Answers with what a read of an assumed state writes.
+    ///
+    /// - Parameter json: the body.
+    func answer(
+        _ request: Request, _ json: JSONValue, _ read: AssumedRead
+    ) throws(SessionError) {
+        var options = CommitOptions()
+        options.requestBytes = request.exchange.body.count
+        options.condition.ifMatch = request.ifMatch
+        var proposal = Proposal(assuming: json, read, options)
+        try decide(request, &proposal, in: try presentOrPast(request.context))
+    }
+}
+
+extension Query {
+    /// Whether a layout session shows an assumption after a pass: unless the query says `pending=false`.
+    var updates: Bool { self[.pending] == nil || flag(.pending) }
 }
 
 /// What nodes show before the operations.
@@ -50,13 +62,15 @@ private struct ShownBefore {
     /// O(nodes · traits).
     init(
         _ body: ResolveBody, _ traits: TraitSet, in session: SessionState,
-        _ goOn: (Int) throws(SessionError) -> Void
+        _ work: inout AssumedWork
     ) throws(SessionError) {
         self.traits = traits
         try body.forEachNode(in: session, isAssumed: false) { node throws(SessionError) in
             places[node] = words.count
             session.forEachWord(of: traits, at: node) { _, word in words.append(word) }
-            if places.count % 64 == 0 { try goOn(words.count * 8 + places.count * 32) }
+            if places.count % 64 == 0 {
+                try work.goOn(words.count * 8 + places.count * 32, session)
+            }
         }
     }
 
@@ -136,7 +150,7 @@ extension ResolveBody {
 
     fileprivate func writeAssumed(
         _ parts: ResolvedParts, _ options: ResolveOptions, _ session: SessionState,
-        _ writer: inout JSONWriter, _ goOn: (Int) throws(SessionError) -> Void
+        _ writer: inout JSONWriter, _ work: inout AssumedWork
     ) throws(SessionError) {
         var text: ResolvedText
         if object.has("nodes") {
@@ -153,7 +167,7 @@ extension ResolveBody {
             writer.verbatim(part.bytes)
             part.reset()
             if isAll { return }
-            try goOn(writer.count)
+            try work.goOn(writer.count, session)
         }
     }
 
@@ -161,7 +175,7 @@ extension ResolveBody {
     /// each of these nodes and a last one with the count. A node has the traits that differ.
     fileprivate func writeChanged(
         _ before: ShownBefore, _ options: ResolveOptions, _ session: SessionState,
-        _ writer: inout JSONWriter, _ goOn: (Int) throws(SessionError) -> Void
+        _ writer: inout JSONWriter, _ work: inout AssumedWork
     ) throws(SessionError) {
         let form = options.form
         let start = try options.position()
@@ -174,7 +188,7 @@ extension ResolveBody {
         }
         try forEachNode(in: session, isAssumed: true) { node throws(SessionError) in
             visited += 1
-            if visited % 64 == 0 { try goOn(writer.count) }
+            if visited % 64 == 0 { try work.goOn(writer.count, session) }
             let previous = before.words(of: node)
             guard session.differs(node, before.traits, from: previous) else { return }
             count += 1

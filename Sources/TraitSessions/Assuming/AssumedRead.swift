@@ -4,22 +4,49 @@
 import JSONCodec
 import TraitEngine
 
+/// The budget of a read of an assumed state.
+package struct AssumedWork {
+    var budget: WorkBudget
+    /// Bytes of the operations that are written down.
+    private let textBytes: Int
+
+    init(_ budget: WorkBudget, textBytes: Int) {
+        self.budget = budget
+        self.textBytes = textBytes
+    }
+
+    /// Whether an event loop waits for the answer.
+    package var isShort: Bool { budget.isShort }
+
+    /// To be called between parts of about a tenth of a millisecond, with the bytes of the answer so far.
+    ///
+    /// - Throws: `takesLong`, `memoryFull`, `interrupted`.
+    package mutating func goOn(
+        _ bytes: Int, _ session: SessionState
+    ) throws(SessionError) {
+        try budget.goOn(text: textBytes + bytes, session)
+    }
+
+    /// Before memory is taken that no request has brought.
+    ///
+    /// - Throws: `takesLong`, `memoryFull`.
+    func take(_ bytes: Int, _ session: SessionState) throws(SessionError) {
+        try budget.take(bytes, session)
+    }
+}
+
 /// What a request reads of the assumed state.
 package struct AssumedRead: Sendable {
     /// Writes the answer from the assumed state.
-    ///
-    /// - Parameter goOn: called with the bytes of the answer so far, between parts of about a tenth of a millisecond.
     package typealias Writing = (
-        _ state: SessionState, _ writer: inout JSONWriter,
-        _ goOn: (_ bytes: Int) throws(SessionError) -> Void
+        _ state: SessionState, _ writer: inout JSONWriter, _ work: inout AssumedWork
     ) throws(SessionError) -> Void
 
     /// Reads what is needed of the state before the operations, and returns what writes the answer. Throws `takesLong`
     /// where that takes long and has to be short.
     package let begin:
         @Sendable (
-            _ body: JSONValue, _ state: SessionState, _ isShort: Bool,
-            _ goOn: (_ bytes: Int) throws(SessionError) -> Void
+            _ body: JSONValue, _ state: SessionState, _ work: inout AssumedWork
         ) throws(SessionError) -> Writing
     /// Whether nodes of a layout session show the values that they have after the next pass.
     package let updates: Bool
@@ -30,7 +57,7 @@ package struct AssumedRead: Sendable {
         updates: Bool, asLines: Bool,
         _ begin:
             @escaping @Sendable (
-                JSONValue, SessionState, Bool, (Int) throws(SessionError) -> Void
+                JSONValue, SessionState, inout AssumedWork
             ) throws(SessionError) -> Writing
     ) {
         self.updates = updates
@@ -93,19 +120,7 @@ extension Transaction {
     /// - Parameter pointer: where the array stands in the body.
     /// - Throws: what a transaction is refused for, with pointers behind `pointer`.
     mutating func assume(_ list: JSONValue, at pointer: String) throws(SessionError) {
-        try budget.begin(list.count, session)
-        var position = 0
-        for json in list.elements {
-            do throws(SessionError) {
-                try apply(try Self.assumable(json))
-                try spend()
-            } catch {
-                throw error.prefixed("\(pointer)/\(position)").withFaults(
-                    of: list.elements.dropFirst(position + 1), from: position + 1, in: pointer
-                ) { json throws(SessionError) in _ = try Self.assumable(json) }
-            }
-            position += 1
-        }
+        try apply(list, at: pointer) { json throws(SessionError) in try Self.assumable(json) }
     }
 
     private static func assumable(_ json: JSONValue) throws(SessionError) -> Operation {
@@ -127,12 +142,9 @@ extension Transaction {
     mutating func assume(
         _ body: JSONValue, _ read: AssumedRead
     ) throws(SessionError) -> AssumedRead.Writing {
-        let (session, text) = (session, text)
-        var budget = budget
-        let write = try read.begin(body, session, budget.isShort) { bytes throws(SessionError) in
-            try budget.goOn(text: text.json.count + bytes, session)
-        }
-        self.budget = budget
+        var work = AssumedWork(budget, textBytes: text.json.count)
+        let write = try read.begin(body, session, &work)
+        budget = work.budget
         if let list = body.member(Assumption.member) {
             try assume(list, at: "/\(Assumption.member)")
         }
@@ -168,12 +180,10 @@ extension SessionState {
             opened, outcome in
             assumedAfter = outcome.isUnchanged ? head : head - 1
             defer { assumedAfter = .max }
-            var budget = opened.transaction.budget
-            let count = opened.transaction.text.json.count
+            var work = AssumedWork(
+                opened.transaction.budget, textBytes: opened.transaction.text.json.count)
             do throws(SessionError) {
-                try write(self, &body) { bytes throws(SessionError) in
-                    try budget.goOn(text: count + bytes, self)
-                }
+                try write(self, &body, &work)
             } catch {
                 failure = error
             }

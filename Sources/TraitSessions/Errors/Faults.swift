@@ -51,7 +51,7 @@ extension SessionError {
             .unknownTrait, .unknownParent, .unknownController, .unknownEnvironmentKey,
             .unknownColor, .unknownImage, .unknownDevice, .typeMismatch, .kindMismatch,
             .emptyTraitList,
-            .privateTrait, .invalidDefinition, .valueTooLarge:
+            .privateTrait, .invalidDefinition, .invalidVariants, .valueTooLarge:
             return true
         default: return false
         }

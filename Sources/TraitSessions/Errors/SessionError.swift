@@ -210,6 +210,8 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case emptyTraitList = "empty-trait-list"
     case privateTrait = "private-trait"
     case invalidDefinition = "invalid-definition"
+    case invalidVariants = "invalid-variants"
+    case nothingRecorded = "nothing-recorded"
     case unsupportedMode = "unsupported-mode"
     case notSiblings = "not-siblings"
     case idempotencyKeyReused = "idempotency-key-reused"
@@ -218,6 +220,7 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     // A limit, named with its value.
     case bodyTooLarge = "body-too-large"
     case transactionTooLarge = "transaction-too-large"
+    case tooManyVariants = "too-many-variants"
     case valueTooLarge = "value-too-large"
     case tooManyStreams = "too-many-streams"
     case tooManyReads = "too-many-reads"

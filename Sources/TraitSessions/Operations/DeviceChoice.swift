@@ -4,20 +4,27 @@
 import JSONCodec
 import TraitEngine
 
-/// A device, how it is held, which part of its screen is meant, and the settings of the person who uses it.
-package struct DeviceChoice {
-    let object: ObjectReader
+/// What the system supplies on a device, by how it is held, which part of its screen is meant, and the settings of the
+/// person who uses it.
+package struct DeviceChoice: Sendable {
+    /// In the order of the traits' indices.
+    let values: [(trait: TraitIndex, value: TraitValue)]
 
-    /// - Throws: `malformedBody`.
-    func checked() throws(SessionError) -> DeviceChoice {
-        for member: StaticString in ["device", "orientation", "split"] {
-            _ = try object.string(member)
+    /// - Parameter object: has `orientation`, `split` and `settings`, each of which may be absent.
+    /// - Throws: `unknownDevice` with what there is; `malformedBody`, also for settings that contradict one another.
+    init(_ device: String, _ object: ObjectReader) throws(SessionError) {
+        let orientation = try object.string("orientation")
+        let split = try object.string("split")
+        let settings = try Self.settings(object)
+        do throws(DeviceError) {
+            values = try DeviceModel.named(device).traits(
+                orientation: orientation, split: split, settings: settings)
+        } catch {
+            throw Self.refusal(error, settings)
         }
-        _ = try settings()
-        return self
     }
 
-    fileprivate func settings() throws(SessionError) -> [String] {
+    private static func settings(_ object: ObjectReader) throws(SessionError) -> [String] {
         guard let json = object["settings"] else { return [] }
         guard json.kind == .array else {
             throw object.wrongType("settings", "an array of names", json)
@@ -31,25 +38,6 @@ package struct DeviceChoice {
             names.append(name.string)
         }
         return names
-    }
-
-    /// The values that the device supplies, in the order of the traits' indices.
-    ///
-    /// - Throws: `unknownDevice` with what there is, `malformedBody` for settings that contradict one another.
-    fileprivate func values() throws(SessionError) -> [(trait: TraitIndex, value: TraitValue)] {
-        let settings = try settings()
-        do throws(DeviceError) {
-            return try DeviceModel.named(try string("device") ?? "").traits(
-                orientation: try string("orientation"), split: try string("split"),
-                settings: settings)
-        } catch {
-            throw Self.refusal(error, settings)
-        }
-    }
-
-    /// A member that was checked.
-    private func string(_ member: StaticString) throws(DeviceError) -> String? {
-        object[member]?.string?.string
     }
 
     private static func refusal(_ error: DeviceError, _ settings: [String]) -> SessionError {
@@ -77,15 +65,14 @@ package struct DeviceChoice {
 extension Transaction {
     /// Supplies a node with the traits of a device. What the device does not say stays.
     ///
-    /// - Throws: `unknownDevice`, `malformedBody`, and what refuses a supplied value.
+    /// - Throws: `unknownTrait`, and what refuses a supplied value.
     mutating func setDevice(_ node: NodeIndex, _ choice: DeviceChoice) throws(SessionError) {
-        let values = try choice.values()
         guard session.configuration.hasSystemTraits else {
             throw SessionError(
                 .unknownTrait,
                 "The session '\(session.name)' has no system traits, which are what a device supplies."
             ).inside(at: "/device")
         }
-        for (trait, value) in values { try set(.supplied, node, trait, value) }
+        for (trait, value) in choice.values { try set(.supplied, node, trait, value) }
     }
 }

@@ -50,7 +50,8 @@ extension Operation {
             return .renameTrait(try object.reference("trait"), to: try object.reference("to"))
         case .copyNode: return .copyNode(try object.node(), try NodeCopy(object: object).checked())
         case .setDevice:
-            return .setDevice(try object.node(), try DeviceChoice(object: object).checked())
+            let device = try object.requiredString("device")
+            return .setDevice(try object.node(), try DeviceChoice(device, object))
         case .updateNode: return .updateNode(try object.node(), NodePatch(object))
         case .deleteNode: return .deleteNode(try object.node())
         case .updateTraitsIfNeeded: return .updateTraitsIfNeeded(try object.node())

@@ -97,7 +97,7 @@ extension Operation {
         case .renameTrait(let trait, let key):
             .renameTrait(arena.copy(trait), to: arena.copy(key))
         case .setDevice(let node, let choice):
-            .setDevice(arena.copy(node), DeviceChoice(object: arena.copy(choice.object)))
+            .setDevice(arena.copy(node), choice)
         case .copyNode(let node, let copy):
             .copyNode(arena.copy(node), NodeCopy(object: arena.copy(copy.object)))
         }

@@ -2,6 +2,7 @@
 // written down as JSON, which is what the log holds and what history shows.
 
 import JSONCodec
+import Ledger
 import TraitEngine
 
 /// Lives for one commit, while the session's lock is held.
@@ -167,6 +168,33 @@ extension Transaction {
         case .defineDynamic(let kind, let name, let body): try define(kind, name, body)
         case .deleteDynamic(let kind, let name):
             try delete(DefinitionKind(kind), try session.dynamic(kind, name).name)
+        }
+    }
+
+    /// Applies a list of operations. Each is decoded just before it is applied.
+    ///
+    /// - Parameters:
+    ///   - pointer: where the list stands in the body.
+    ///   - shortage: why operations that take memory are refused; nil when there is room.
+    /// - Throws: what one of them is refused for, with its place.
+    mutating func apply(
+        _ list: JSONValue, at pointer: String, _ shortage: MemoryShortage? = nil,
+        _ decode: (JSONValue) throws(SessionError) -> Operation
+    ) throws(SessionError) {
+        try budget.begin(list.count, session)
+        var position = 0
+        for json in list.elements {
+            do throws(SessionError) {
+                let operation = try decode(json)
+                if let shortage, operation.grows { throw SessionError(shortage) }
+                try apply(operation)
+                try spend()
+            } catch {
+                throw error.prefixed("\(pointer)/\(position)").withFaults(
+                    of: list.elements.dropFirst(position + 1), from: position + 1, in: pointer
+                ) { json throws(SessionError) in _ = try decode(json) }
+            }
+            position += 1
         }
     }
 

@@ -150,21 +150,8 @@ package struct Proposal {
         // No operations of a transaction: see `SessionState.decideApart`.
         case .end, .assume: break
         case .many(let list):
-            try transaction.budget.begin(list.count, transaction.session)
-            var position = 0
-            for json in list.elements {
-                do throws(SessionError) {
-                    let operation = try Operation(json)
-                    if let shortage, operation.grows { throw SessionError(shortage) }
-                    try transaction.apply(operation)
-                    try transaction.spend()
-                } catch {
-                    throw error.prefixed("/operations/\(position)").withFaults(
-                        of: list.elements.dropFirst(position + 1), from: position + 1,
-                        in: "/operations"
-                    ) { json throws(SessionError) in _ = try Operation(json) }
-                }
-                position += 1
+            try transaction.apply(list, at: "/operations", shortage) {
+                json throws(SessionError) in try Operation(json)
             }
         }
     }

@@ -93,6 +93,15 @@ extension ServiceLimits: LimitTable {
             beyond: .refused(status: 413, code: "body-too-large"),
             help: "Open and closed nodes that a request for rows names."),
         Limit(
+            "variantRowsMax", \.variantRowsMax,
+            beyond: .refused(status: 413, code: "too-many-variants"),
+            help: "Rows that one request for variants makes, before equal ones are joined."),
+        // The whole answer is in memory.
+        Limit(
+            "variantValuesMax", \.variantValuesMax,
+            beyond: .refused(status: 413, code: "too-many-variants"),
+            help: "Values, rows times nodes times traits, of the answer to a request for variants."),
+        Limit(
             "rowLingerSeconds", milliseconds: \.rowLingerMilliseconds,
             beyond: .effect("the next request makes the rows anew"),
             help: "Seconds that the nodes in tree order are kept after a request for rows."),

@@ -36,6 +36,8 @@ package struct ServiceLimits: Sendable {
     package var flagContextBytesMax = 65_536
     package var rowsMax = 500
     package var rowNamesMax = 10_000
+    package var variantRowsMax = 20_000
+    package var variantValuesMax = 1_000_000
     package var rowLingerMilliseconds: Int64 = 60_000
     package var inlineBodyBytesMax = 32_768
     package var inlineAppliedNodesMax = 64

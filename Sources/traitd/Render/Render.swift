@@ -57,10 +57,17 @@ struct Render: ParsableCommand {
             valueName: "path"))
     var change: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Print what nodes show in combinations of traits, devices and operations: a file with the body of POST …/variants.",
+            valueName: "path"))
+    var variants: String?
+
     @Flag(
         help: """
             Print JSON: for each node a line, the answer of GET …/nodes/{node}/traits?explain=true \
-            after the change, and last the answer of the transaction with changes=true.
+            after the change, and last the answer of the transaction with changes=true. With --variants an \
+            array of the rows, in place of a line for each.
             """)
     var json = false
 
@@ -70,6 +77,9 @@ struct Render: ParsableCommand {
     func validate() throws {
         if exitCode, overrides.isEmpty, removals.isEmpty, change.isEmpty {
             throw ValidationError("--exit-code goes with --set, --remove or --change.")
+        }
+        if variants != nil, node != nil || traits != nil {
+            throw ValidationError("--variants has `nodes` and `reads` in its file.")
         }
     }
 
@@ -91,7 +101,13 @@ struct Render: ParsableCommand {
         }
         let after = view.values()
         let output = try OutputFile(nil)
-        if json {
+        if let variants {
+            let body = try InputFile.text(variants, progress)
+            let text = try RenderFailure.in(variants) { () throws(SessionError) in
+                try RenderedVariants.text(of: session, body, asArray: json)
+            }
+            text.withUnsafeBytes(output.write)
+        } else if json {
             view.writeJSON(to: output)
             for answer in answers { answer.body.withUnsafeBytes(output.write) }
         } else {

@@ -54,6 +54,34 @@ struct RenderTests {
         }
     }
 
+    @Test("Variants are printed as lines or as an array, after a change")
+    func variants() throws {
+        let body = #"""
+            {"nodes": ["label"], "reads": "recorded", "distinct": true, "axes": [
+              {"name": "style", "trait": "userInterfaceStyle", "at": "scene"},
+              {"name": "scale", "trait": "displayScale", "at": "scene", "cases": [2, 3]}]}
+            """#
+        try withTemporaryFile(body) { path in
+            let run = try render("--variants", path)
+            #expect(run.exit == .code(0), "\(run.error)")
+            let lines = run.out.split(separator: "\n")
+            #expect(lines.count == 4)
+            #expect(lines.last == #"{"end":true,"rows":2,"combinations":4}"#)
+            let array = try render("--variants", path, "--json")
+            let rows = try lines.dropFirst().dropLast().map { try JSON(parsing: String($0)) }
+            #expect(try JSON(parsing: array.out).array == rows)
+            let changed = try render(
+                "--variants", path, "--json", "--set", "inbox/userInterfaceStyle=dark")
+            #expect(try JSON(parsing: changed.out).array?.count == 1)
+            #expect(try render("--variants", path, "--node", "label").exit == .code(64))
+        }
+        try withTemporaryFile(body.replacingOccurrences(of: "label", with: "none")) { path in
+            let run = try render("--variants", path)
+            #expect(run.exit == .code(65))
+            #expect(run.error.contains("'none'"), "\(run.error)")
+        }
+    }
+
     @Test("Named traits are shown at every node, with their sources")
     func named() throws {
         let run = try render("--traits", "theme,userInterfaceStyle", "--node", "inbox")

@@ -261,12 +261,13 @@ ProblemCode = Literal["malformed-json", "malformed-body", "unknown-member", "mis
     "unknown-host", "exists", "kind-immutable", "cycle", "second-root-view", "in-use", "changed-since",
     "trait-immutable", "environment-key-immutable", "system-trait", "duplicate-identifier", "session-differs",
     "revision-ahead", "managed", "idempotency-in-flight", "history-gone", "session-replaced", "revision-mismatch",
-    "body-too-large", "transaction-too-large", "target-too-long", "too-many-streams", "too-many-reads",
-    "too-many-connections", "too-many-connections-from-address", "too-much-input", "too-much-output", "out-of-memory",
-    "headers-too-large", "quota", "memory-full", "storage-full", "value-too-large", "type-mismatch", "unknown-parent",
-    "unknown-controller", "kind-mismatch", "empty-trait-list", "private-trait", "invalid-definition",
-    "unsupported-mode", "not-siblings", "idempotency-key-reused", "internal-error", "not-implemented",
-    "log-unavailable", "outcome-unknown", "session-diverged", "starting", "draining", "http-version-not-supported"]
+    "body-too-large", "transaction-too-large", "too-many-variants", "target-too-long", "too-many-streams",
+    "too-many-reads", "too-many-connections", "too-many-connections-from-address", "too-much-input", "too-much-output",
+    "out-of-memory", "headers-too-large", "quota", "memory-full", "storage-full", "value-too-large", "type-mismatch",
+    "unknown-parent", "unknown-controller", "kind-mismatch", "empty-trait-list", "private-trait", "invalid-definition",
+    "invalid-variants", "nothing-recorded", "unsupported-mode", "not-siblings", "idempotency-key-reused",
+    "internal-error", "not-implemented", "log-unavailable", "outcome-unknown", "session-diverged", "starting",
+    "draining", "http-version-not-supported"]
 StreamRecord = Union[BeginRecord, StateRecord, SyncRecord, ChangeRecord, CommitRecord, InvalidateRecord, RenamedRecord,
     BookmarkRecord, ResetRecord, GapRecord, EndRecord]
 Unit = Literal["px", "rem", "em", "%", "ms", "s", "deg", "rad", "grad", "turn", "ex", "ch", "cap", "ic", "lh", "rex",
