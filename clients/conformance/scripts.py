@@ -296,7 +296,7 @@ class Play:
         self.runner.ask(do="throw")
 
     def do_call(self, name, arguments, attempts=None, commits=None, result=None, error=None, refused=False, reason=None,
-                ends=False):
+                ends=False, rows=None):
         before, made, began = len(self.server.requests), self.server.commits_made, time.monotonic()
         arguments = json.loads(json.dumps(arguments).replace("{otherPort}", str(self.other.port)))
         answer = self.runner.ask(do="call", name=name, arguments=arguments)
@@ -317,6 +317,8 @@ class Play:
         for key, value in (result or {}).items():
             if text(answer["result"].get(key)) != text(value):
                 raise Failed(f"{key} is not {value}: {answer['result']}")
+        if rows is not None and rows != answer.get("rows", len((answer.get("result") or {}).get("rows", []))):
+            raise Failed(f"there are not {rows} rows: {answer}")
         if attempts is not None and len(calls) != attempts:
             raise Failed(f"{len(calls)} attempts instead of {attempts}")
         if commits is not None and self.server.commits_made - made != commits:

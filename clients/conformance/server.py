@@ -1,10 +1,11 @@
 """A server of one session that fails on command. It holds the truth with which a client is compared.
 
-It speaks what clients use: the session's stream with watches and registrations, transactions, applies, resolves. It
-answers on 127.0.0.1. `answers` are faults of the next answers, `mangles` are faults of the next records.
+It speaks what clients use: the session's stream with watches and registrations, transactions, applies, resolves, variants.
+It answers on 127.0.0.1. `answers` are faults of the next answers, `mangles` are faults of the next records.
 """
 
 import collections
+import itertools
 import json
 import pathlib
 import random
@@ -34,6 +35,7 @@ ENDLESS = {
     "heads": (b"", b"HTTP/1.1 103 Early Hints\r\nX: %d\r\n\r\n", 0),
     "trailers": (_GOOD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n", b"X-%d: x\r\n", 0.02),
     "extensions": (_GOOD + b"Transfer-Encoding: chunked\r\n\r\n2", b";x%d=x", 0.02),
+    "rows": (b"HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n{\"axes\":[]}\n[", b"%d,", 0.05),
     "drip": (_GOOD + b"\r\n[", b"%d,", 0.05),
 }
 
@@ -300,11 +302,13 @@ class Server:
         if self.token and self.token in json.dumps([request["target"], request["body"], {
                 name: value for name, value in headers.items() if name != "authorization"}]):
             self.faults.append("the token stands elsewhere")
-        reads = request["method"] in ("GET", "HEAD") or request["path"].endswith(("/events", "/resolve"))
+        reads = request["method"] in ("GET", "HEAD") or request["path"].endswith(("/events", "/resolve", "/variants"))
         if reads and "idempotency-key" in headers:
             self.faults.append(f"a read has an Idempotency-Key: {request['target']}")
         if request["body"] is not None and headers.get("content-type") != "application/json":
             self.faults.append(f"a body has the media type {headers.get('content-type')}")
+        if request["path"].endswith("/variants") and headers.get("accept") != "application/x-ndjson":
+            self.faults.append(f"variants accept {headers.get('accept')}")
         if not request["stream"] or "operations" in query:
             return
         flags = {name: value for name, value in FLAGS.items() if name != "overflow" or "wait" not in query}
@@ -352,12 +356,16 @@ class Server:
             return self.endless(wire, *ENDLESS[how])
         if request["stream"]:
             return self.page(wire, request) if "wait" in request["query"] else self.stream(wire, request)
-        status, body = self.call(request)
         if how == "lost":
+            self.call(request)
             raise Gone
         if how == "cut":
+            self.call(request)
             wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"re")
             raise Gone
+        if request["path"].endswith("/variants"):
+            return self.variants(wire, request["body"])
+        status, body = self.call(request)
         self.plain(wire, status, json.dumps(body).encode(), {"Content-Type": "application/json"})
 
     def endless(self, wire, once, often, pause):
@@ -395,10 +403,21 @@ class Server:
             body = request["body"]
             names = body.get("nodes") or [body["under"]]
             with self.changed:
+                assumed = {node: dict(traits) for node, traits in self.values.items()}
+                for operation in body.get("assume", []):
+                    assumed[operation["node"]][operation["trait"]] = operation["value"]
                 nodes = [{"node": node, "state": "current", "traits": {
-                    trait: value for trait, value in self.values.get(node, {}).items()
+                    trait: value for trait, value in assumed.get(node, {}).items()
                     if trait in body.get("traits", [trait])}} for node in names]
-                return 200, {"uid": self.uid, "revision": self.revision, "nodes": nodes}
+                more = {"assumed": True} if "assume" in body else {}
+                if body.get("changed"):
+                    for node in nodes:
+                        now = self.values.get(node["node"], {})
+                        node["traits"] = {name: value for name, value in node["traits"].items() if text(value) != text(now.get(name))}
+                        node["previous"] = {name: now[name] for name in node["traits"]}
+                    nodes = [node for node in nodes if node["traits"]]
+                    more["count"] = len(nodes)
+                return 200, {"uid": self.uid, "revision": self.revision, "nodes": nodes, **more}
         if not path.endswith(("/transactions", "/apply")) or request["method"] not in ("POST", "PUT"):
             return 200, {"path": path, "query": request["query"], "body": request["body"]}
         if not key:
@@ -413,6 +432,24 @@ class Server:
                 self.commit(values)
                 self.outcomes[key] = {"session": "s", "uid": self.uid, "revision": self.revision, "notified": 0}
             return 200, self.outcomes[key]
+
+    def variants(self, wire, query):
+        """The product of axes that name a trait, a node and cases."""
+        wire.raw(b"HTTP/1.1 200 OK\r\nContent-Type: " + wire.media.encode() + b"\r\n"
+                 + (b"Transfer-Encoding: chunked\r\n\r\n" if wire.chunked else b"Connection: close\r\n\r\n"))
+        axes, stream = query["axes"], {"wire": wire, "held": None, "epoch": wire.epoch}
+        rows = list(itertools.product(*(axis["cases"] for axis in axes)))
+        self.send(stream, {"uid": self.uid, "revision": self.revision, "assumed": True, "strength": 0, "rows": len(rows),
+                           "axes": [{"name": axis["name"], "values": axis["cases"]} for axis in axes]})
+        for number, cases in enumerate(rows):
+            nodes = [{"node": node, "state": "current", "traits": self.values.get(node, {}) | {
+                axis["trait"]: case for axis, case in zip(axes, cases) if axis["at"] == node}} for node in query["nodes"]]
+            self.send(stream, {"row": number, "labels": dict(zip((axis["name"] for axis in axes), cases)), "nodes": nodes})
+        self.send(stream, {"end": True, "rows": len(rows), "combinations": len(rows)})
+        if not wire.chunked:
+            raise Gone
+        self.ends.append(time.monotonic())
+        wire.raw(b"0\r\n\r\n")
 
     # --- Streams.
 
@@ -622,7 +659,7 @@ class Server:
         if "page" in stream:
             stream["page"].append(record)
             return
-        mangle = self.take_mangle(record["type"])
+        mangle = self.take_mangle(record.get("type") or next(kind for kind in ("end", "row", "axes") if kind in record))
         how, wire = mangle.get("how"), stream["wire"]
         data = json.dumps(record, ensure_ascii=False).encode() + b"\n"
         if how == "drop":
@@ -662,6 +699,8 @@ class Server:
             wire.reset()
         elif how == "pause":
             self.pause(stream)
+        elif how == "wait":
+            wire.rest(mangle["ms"] / 1000)
         elif how == "flood":
             # Nodes without end, in a state that no `sync` completes.
             for number in range(10**9):

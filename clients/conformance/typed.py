@@ -29,8 +29,17 @@ def blocking() -> None:
         print(error.code, error.status)
     mail.set_override("scene", "theme", "bold", reason="TICKET-18")
     print(mail.resolve(under="scene", traits=["theme"]).values["scene"]["theme"])
+    changed = mail.resolve(nodes=["scene"], assume=[{"op": "setDevice", "node": "scene", "device": "iPhone SE"}], changed=True)
+    print(changed.count, changed.previous["scene"])
+    variants = mail.variants({"nodes": ["scene"], "reads": "recorded", "strength": 2, "except": [{"style": "dark"}], "axes": [
+        {"name": "style", "trait": "userInterfaceStyle", "at": "scene"}]})
+    for row in variants:
+        print(row["labels"]["style"], row["nodes"][0]["traits"]["theme"])
+    print(variants.end and variants.end["rows"])
     mail.records(operations=True, on_record=seen).close()
 
+    # An axis has a node.
+    mail.variants({"nodes": ["scene"], "axes": [{"name": "style", "trait": "userInterfaceStyle"}]})  # type: ignore
     # There is no such operation.
     mail.transaction([{"op": "setOveride", "node": "scene", "trait": "theme", "value": 1}])  # type: ignore
     # An operation has all its members, and no others.
@@ -53,6 +62,8 @@ async def waiting() -> None:
         async for change in watch:
             print(change.current)
             break
+    async for row in mail.variants({"nodes": ["scene"], "axes": [{"name": "plan", "values": {"free": []}}]}):
+        print(row.get("combinations"))
     # The answer has to be awaited.
     print(mail.set_override("scene", "theme", 1)["revision"])  # type: ignore
     await mail.transaction([{"op": "setOveride", "node": "scene"}])  # type: ignore

@@ -15,6 +15,11 @@ const json: Value = {list: [1, 'two', {three: null}]}
 await mail.transaction([{op: 'setOverride', node: 'scene', trait: 'theme', value: theme ?? null}], {ifRevision: watch.revision, dryRun: true})
 for await (const change of watch) if (change.current === undefined) watch.close()
 const {values} = await mail.resolve({under: 'scene', traits: ['theme']})
+const assumed = await mail.resolve({nodes: ['scene'], assume: [{op: 'setDevice', node: 'scene', device: 'iPhone SE'}], changed: true})
+console.log(assumed.count, assumed.previous.scene?.displayScale)
+const variants = mail.variants({nodes: ['scene'], reads: 'recorded', axes: [{name: 'style', trait: 'userInterfaceStyle', at: 'scene'}], distinct: true})
+for await (const row of variants) console.log(row.labels.style, row.nodes[0]?.traits.theme, variants.head?.rows)
+console.log(variants.end?.pairs?.covered)
 const text: string = canonical(values.scene?.theme ?? json)
 const hash: bigint = pairHash('scene', 'theme', text)
 mail.records({operations: true}, {onRecord: record => console.log(record.type === 'change' && record.changes[0]?.trait, hash)}).close()
@@ -43,5 +48,9 @@ await mail.transaction([{op: 'setOverride', node: 'scene', trait: 'theme'}])
 await mail.transaction([{op: 'deleteNode', node: 'scene', trait: 'theme'}])
 // @ts-expect-error: what any other route answers is not known.
 console.log((await mail.request('GET', '/history')).commits)
+// @ts-expect-error: only what would change has values of before.
+console.log((await mail.resolve({nodes: ['scene']})).previous)
+// @ts-expect-error: an axis has a node.
+mail.variants({nodes: ['scene'], axes: [{name: 'style', trait: 'userInterfaceStyle'}]})
 // @ts-expect-error: a commit has no such member.
 console.log(commit.revison)

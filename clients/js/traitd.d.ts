@@ -1,6 +1,8 @@
 // Types of traitd.js. docs/clients.md describes the client. Operations, records and answers are in types.d.ts.
 
-import type {Commit, Operation, Plan, Problem, StreamRecord, Value} from './types.js'
+import type {
+  Commit, Operation, Plan, Problem, StreamRecord, Value, VariantRow, VariantsEnd, VariantsHead, VariantsRequest,
+} from './types.js'
 export * from './types.js'
 
 declare global {
@@ -13,8 +15,9 @@ export type State = 'syncing' | 'ready' | 'stale' | 'closed'
 /** A refusal, or `unreachable`. */
 export class TraitdError extends Error {
   constructor(code: string, status?: number | null, problem?: Partial<Problem> | null, message?: string)
-  /** The problem's code; `unreachable` without an answer, `redirected`, `answer-too-large`, or `http-STATUS` for an
-   * answer that is not traitd's. For a closed watch: its reason; `timeout` of `synced`. */
+  /** The problem's code; `unreachable` without an answer, `redirected`, `answer-too-large`, `incomplete-answer` or
+   * `malformed-answer` of rows, or `http-STATUS` for an answer that is not traitd's. For a closed watch: its reason;
+   * `timeout` of `synced`. */
   readonly code: string
   readonly status: number | null
   readonly problem: Partial<Problem> | null
@@ -80,11 +83,37 @@ export interface ApplyOptions extends WriteOptions {
   plan?: string
 }
 
+/** Values by node and trait. */
+export interface NodeValues { [node: string]: {[trait: string]: Value} }
+
+export interface Query {
+  nodes?: readonly string[]
+  /** This node and all below it. */
+  under?: string
+  traits?: readonly string[]
+  /** The answer is what would be shown after these operations, which are not carried out. */
+  assume?: readonly Operation[]
+}
+
+/** Rows that are read as they are asked for. Each iteration is a request, repeated only until its head has come. An
+ * answer that lacks rows or its end is an error after the rows that came. */
+export interface Variants extends AsyncIterable<VariantRow> {
+  /** There with the first row. */
+  readonly head: VariantsHead | null
+  /** There after the last row. */
+  readonly end: VariantsEnd | null
+}
+
+/** A session of a server, by its name. Creating the object makes no request. */
 export interface Session {
   readonly name: string
-  /** What traits of nodes, or of a node and all below it, resolve to, at one revision. */
-  resolve(query: {nodes?: readonly string[], under?: string, traits?: readonly string[]}, options?: {signal?: AbortSignal}):
-    Promise<{revision: number, values: {[node: string]: {[trait: string]: Value}}}>
+  /** What traits of nodes, or of a node and all below it, resolve to, at one revision. With `changed` the nodes that
+   * would differ after `assume`, what they show now, which is nothing for a new one, and how many they are. */
+  resolve(query: Query & {changed: true}, options?: {signal?: AbortSignal}):
+    Promise<{revision: number, values: NodeValues, previous: NodeValues, count: number}>
+  resolve(query: Query & {changed?: false}, options?: {signal?: AbortSignal}): Promise<{revision: number, values: NodeValues}>
+  /** What nodes would show under combinations of assumptions. docs/whatif.md has the query. */
+  variants(query: VariantsRequest, options?: {signal?: AbortSignal}): Variants
   /** Operations as one commit, which is the answer. */
   transaction(operations: readonly Operation[], options?: WriteOptions & {ifRevision?: number}): Promise<Commit>
   /** One value as one commit. */
@@ -123,8 +152,12 @@ export interface Stream {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** The records of a session's stream, in order. Between two connections a record is missing only when `begin` has a
+ * higher revision than the record before: the server no longer had what was between. */
 export interface Records extends Stream {}
 
+/** A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes since the watch
+ * was made, each to one iterator, and ends when the watch is closed. */
 export interface Watch extends Stream, AsyncIterable<Change> {
   /** The value of a pair; undefined when there is none. O(1). */
   get(node: string, trait: string): Value | undefined
@@ -134,5 +167,5 @@ export interface Watch extends Stream, AsyncIterable<Change> {
 
 /** JSON as the digest has it: no white space, members sorted, numbers as the 16 digits of their double. */
 export function canonical(value: unknown): string
-/** The hash of a pair, 64 bits. */
+/** The hash of a pair, 64 bits: FNV-1a with MurmurHash3's finalizer. O(bytes). */
 export function pairHash(node: string, trait: string, value: unknown): bigint

@@ -1,13 +1,6 @@
 // A client of traitd: reads, writes, and a live cache of traits that the server's digests prove.
-//
-//   import {Client} from './traitd.js'
-//   const mail = new Client('http://127.0.0.1:8080').session('mail')
-//   const watch = mail.watch({inbox: ['theme']}, {onChange: change => console.log(change)})
-//   await watch.synced
-//   await mail.transaction([{op: 'setOverride', node: 'inbox', trait: 'theme', value: 'bold'}])
-//
 // traitd.d.ts describes each member, docs/clients.md what a watch promises, docs/streams.md the protocol.
-// One module without imports, for browsers and Node 20. Times are in milliseconds.
+// For browsers and Node 20. Times are in milliseconds.
 
 const ANSWER_BYTES_MAX = 64 << 20, LINE_BYTES_MAX = 16 << 20, TARGET_BYTES_MAX = 4000, QUEUE_MAX = 10000, PAIR_BYTES = 64
 const HEARTBEAT = 15000, HEARTBEAT_MAX = 3600000, TIMER_MAX = 2 ** 31 - 1, BYTES_PER_MS_MIN = 4
@@ -28,6 +21,8 @@ export class TraitdError extends Error {
   }
 }
 
+const fault = (code, message, status = null) => new TraitdError(code, status, null, message)
+
 // --- The digest.
 
 const mask = (1n << 64n) - 1n, bytes = new DataView(new ArrayBuffer(8)), encoder = new TextEncoder()
@@ -43,7 +38,6 @@ function byBytes(a, b) {
   return a.length - b.length
 }
 
-/** JSON without white space, members sorted by their bytes, numbers as the 16 digits of their double. */
 export function canonical(value) {
   if (typeof value === 'number') {
     bytes.setFloat64(0, value + 0)
@@ -56,7 +50,6 @@ export function canonical(value) {
 
 const textOf = (node, trait, value) => encoder.encode(`${node}\n${trait}\n${canonical(value)}`)
 
-/** The hash of a pair as a BigInt of 64 bits: FNV-1a with MurmurHash3's finalizer. O(bytes). */
 export const pairHash = (node, trait, value) => hash(textOf(node, trait, value))
 
 function hash(text) {
@@ -75,7 +68,6 @@ function frozen(value) {
 
 const changeOf = (node, trait, previous, current, revision) => Object.freeze({node, trait, previous, current, revision})
 
-/** Values by node and trait, with the running sum of their hashes, and the bytes that they count. */
 class Values {
   nodes = new Map()
   sum = 0n
@@ -83,7 +75,7 @@ class Values {
 
   get(node, trait) { return this.nodes.get(node)?.get(trait) }
 
-  /** Stores a value; the change, or null when the pair has this value already. Two hashes. */
+  /** The change, or null when the pair has this value already. Two hashes. */
   put(node, trait, value, revision) {
     const previous = this.get(node, trait)
     if (previous !== undefined) {
@@ -176,7 +168,8 @@ async function exchange(context, method, address, fields, body, signal, {time: f
   let timer
   const within = time => {
     clearTimeout(timer)
-    // In two parts: after a pause of the whole program, what has come in between is read before the second part ends.
+    if (time === undefined) return
+    // In two parts: after a pause of the program, what has come is read before the second part ends.
     const over = () => {
       onLate?.()
       controller.abort(new Error(`nothing came in time`))
@@ -196,17 +189,26 @@ async function exchange(context, method, address, fields, body, signal, {time: f
     const response = await context.fetch(address, {
       method, body, headers: context.fields(fields), signal: controller.signal, redirect: 'manual', cache: 'no-store',
     })
-    return {response, within, end, size: 0, status: response.status, media: (response.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase()}
+    return {
+      response, signal, within, end, size: 0, at: now(), from: 0, status: response.status,
+      mark() {
+        this.at = now()
+        this.from = this.size
+      },
+      media: (response.headers.get('Content-Type') ?? '').split(';')[0].trim().toLowerCase(),
+    }
   } catch (error) {
     end()
     throw error
   }
 }
 
+/** The parts of a body. Since `mark` they have a least speed: a body that trickles would hold the caller for years. */
 async function* parts(given, idle) {
   const reader = given.response.body?.getReader()
   while (reader) {
-    given.within(idle())
+    const time = idle()
+    given.within(Math.min(time, time + (given.size - given.from) / BYTES_PER_MS_MIN - now() + given.at))
     const {done, value} = await reader.read()
     if (done) return
     given.size += value.length
@@ -214,7 +216,6 @@ async function* parts(given, idle) {
   }
 }
 
-/** Bytes that come in pieces, however small these are. */
 class Bytes {
   #all = new Uint8Array(1024)
   size = 0
@@ -252,7 +253,6 @@ async function* lines(given, idle) {
   }
 }
 
-/** The texts of records: lines, or the data of events. */
 async function* texts(given, idle) {
   let data = [], size = 0
   for await (const line of lines(given, idle)) {
@@ -270,19 +270,18 @@ async function* texts(given, idle) {
   }
 }
 
-/** The JSON of an answer of success. Throws a TraitdError for any other answer. */
 async function result(given, timeout) {
   const {status, response} = given, isGood = status >= 200 && status < 300
   if (response.type === 'opaqueredirect' || status >= 300 && status < 400) {
-    throw new TraitdError('redirected', status || null, null, 'the server redirects, which is refused')
+    throw fault('redirected', 'the server redirects, which is refused', status || null)
   }
-  const held = new Bytes(), began = now()
+  const held = new Bytes()
   let value
-  // A body that trickles would hold the call for years.
-  for await (const part of parts(given, () => Math.min(timeout, timeout + given.size / BYTES_PER_MS_MIN - now() + began))) {
-    if (given.size > ANSWER_BYTES_MAX) throw new TraitdError('answer-too-large', status, null, `more than ${ANSWER_BYTES_MAX} bytes`)
+  for await (const part of parts(given, () => timeout)) {
+    if (given.size > ANSWER_BYTES_MAX) throw fault('answer-too-large', `more than ${ANSWER_BYTES_MAX} bytes`, status)
     held.add(part)
   }
+  given.end()
   if (isGood && !held.size) return null
   try { value = JSON.parse(held.take()) } catch { value = undefined }
   if (isGood && value !== undefined) return value
@@ -291,7 +290,6 @@ async function result(given, timeout) {
     problem ? problem.detail : `an answer with status ${status} that is not traitd's`)
 }
 
-/** The milliseconds that `Retry-After` names, or null. */
 function retryAfter({response}) {
   const text = response.headers.get('Retry-After')?.trim() ?? ''
   if (/^[0-9]+$/.test(text)) return text * 1000
@@ -299,7 +297,6 @@ function retryAfter({response}) {
   return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }
 
-/** Waits, or until the signal aborts. */
 const sleep = (time, signal) => new Promise(resolve => {
   const done = () => {
     clearTimeout(timer)
@@ -311,31 +308,32 @@ const sleep = (time, signal) => new Promise(resolve => {
   if (signal?.aborted) done()
 })
 
-const randomKey = () => crypto.randomUUID?.() ??
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+const hex = bytes => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+const randomKey = () => crypto.randomUUID?.() ?? hex(crypto.getRandomValues(new Uint8Array(16)))
 
 const READS = /^(GET|HEAD|OPTIONS)$/i
 
-/** Sends a request, and again when that is safe, and gives the JSON of its answer. */
-async function send(context, method, target, body, {repeats, key, reason, ifMatch, signal}) {
-  const fields = {Accept: JSON_TYPE}, address = addressOf(context, target)
-  const text = body === undefined || body === null ? undefined : JSON.stringify(body)
+/** Sends a request, and again when that is safe, and gives what `read` makes of its answer. */
+async function send(context, method, target, body, {repeats, key, reason, ifMatch, signal, accept = JSON_TYPE, read = result}) {
+  const fields = {Accept: accept}, address = addressOf(context, target)
+  const text = body == null ? undefined : JSON.stringify(body)
   if (text !== undefined) fields['Content-Type'] = JSON_TYPE
   if (key !== undefined) fields['Idempotency-Key'] = key
-  if (ifMatch !== undefined && ifMatch !== null) fields['If-Match'] = ifMatch
+  if (ifMatch != null) fields['If-Match'] = ifMatch
   // A field takes characters of one byte: those of UTF-8.
-  if (reason !== undefined && reason !== null) fields['Traitd-Reason'] = String.fromCharCode(...encoder.encode(reason))
+  if (reason != null) fields['Traitd-Reason'] = String.fromCharCode(...encoder.encode(reason))
   for (let attempt = 0; ; attempt++) {
     let named = null, given, error
     try {
       given = await exchange(context, method, address, fields, text, signal)
       named = retryAfter(given)
-      return await result(given, context.timeout)
+      return await read(given, context.timeout)
     } catch (thrown) {
+      given?.end()
       signal?.throwIfAborted()
       error = thrown instanceof TraitdError ? thrown
-        : new TraitdError('unreachable', null, null, `no answer: ${thrown?.cause?.message ?? thrown?.message}`)
-    } finally { given?.end() }
+        : fault('unreachable', `no answer: ${thrown?.cause?.message ?? thrown?.message}`)
+    }
     const again = [null, 429, 502, 503, 504].includes(error.status) && error.code !== 'redirected'
       || error.status === 409 && error.code === 'idempotency-in-flight'
     if (!again || !repeats || attempt >= context.retries || named > CALL_WAIT_MAX) throw error
@@ -375,7 +373,6 @@ export class Client {
   }
 }
 
-/** A session of a server, by its name. Creating the object makes no request. */
 class Session {
   #context
   #path
@@ -386,12 +383,18 @@ class Session {
     this.name = name
   }
 
-  async resolve({nodes, under, traits} = {}, {signal} = {}) {
+  async resolve({nodes, under, traits, assume, changed} = {}, {signal} = {}) {
     const answer = await send(this.#context, 'POST', `${this.#path}/resolve`, {
-      nodes: nodes && namesOf('node', nodes), under: under === undefined || under === null ? undefined : nameOf('node', under),
-      traits: traits && namesOf('trait', traits),
+      nodes: nodes && namesOf('node', nodes), under: under == null ? undefined : nameOf('node', under),
+      traits: traits && namesOf('trait', traits), assume: assume ?? undefined, changed: changed ?? undefined,
     }, {repeats: true, signal})
-    return {revision: answer.revision, values: Object.fromEntries(answer.nodes.map(({node, traits}) => [node, traits]))}
+    const all = member => Object.fromEntries(answer.nodes.map(node => [node.node, node[member] ?? {}]))
+    return {revision: answer.revision, values: all('traits'), ...changed && {previous: all('previous'), count: answer.count}}
+  }
+
+  variants(query, {signal} = {}) {
+    namesOf('node', query.nodes)
+    return new Variants(read => send(this.#context, 'POST', `${this.#path}/variants`, query, {repeats: true, signal, accept: NDJSON, read}))
   }
 
   transaction(operations, {ifRevision, dryRun, reason, idempotencyKey, signal} = {}) {
@@ -428,15 +431,62 @@ class Session {
   async #write(method, path, query, body, {key: given, reason, signal}) {
     const key = given ?? randomKey()
     if (!/^[\x20-\x7e]+$/.test(key)) throw new TypeError('an idempotency key is printable ASCII')
-    const named = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== false)
+    const named = Object.entries(query).filter(([, value]) => value != null && value !== false)
     return send(this.#context, method, this.#path + path + (named.length ? `?${new URLSearchParams(named)}` : ''), body,
       {repeats: true, key, reason, signal})
   }
 }
 
-// --- Streams.
+/** Rows that are read as they are asked for. Each iteration is a request. */
+class Variants {
+  head = null
+  end = null
+  #send
 
-/** The connection is over, and another one follows. */
+  constructor(send) { this.#send = send }
+
+  async * [Symbol.asyncIterator]() {
+    let given, rows = 0, combinations = 0, why = 'without its end'
+    const malformed = () => fault('malformed-answer', `row ${rows} is not what it should be`, given.status)
+    const parsed = text => {
+      try { return JSON.parse(text) ?? {} } catch { throw malformed() }
+    }
+    this.head = this.end = null
+    // The request is repeated only until the head has come.
+    const texts = await this.#send(async (answer, timeout) => {
+      given = answer
+      if (given.status !== 200 || given.media !== NDJSON) {
+        await result(given, timeout)
+        throw malformed()
+      }
+      const texts = lines(given, () => timeout), {done, value} = await texts.next()
+      if (done) throw new Error(why)
+      this.head = parsed(value)
+      return texts
+    })
+    try {
+      for await (const text of texts) {
+        const row = parsed(text)
+        if (row.end && row.rows === rows && row.combinations === combinations) {
+          this.end = row
+          return
+        }
+        if (row.row !== rows) throw malformed()
+        rows++
+        combinations += row.combinations ?? 1
+        given.within() // The caller takes its time.
+        yield row
+        given.mark()
+      }
+    } catch (error) {
+      given.signal?.throwIfAborted()
+      if (error instanceof TraitdError) throw error
+      why = error.message
+    } finally { given.end() }
+    throw fault('incomplete-answer', `the answer ended after ${rows} rows: ${why}`, given.status)
+  }
+}
+
 class Again extends Error {
   constructor(code, {named = null, forget = false} = {}) {
     super(code)
@@ -470,7 +520,7 @@ async function follow(context, request, keeper, signal) {
     const {type, revision, part} = record ?? {}
     if (typeof type !== 'string') throw new Again('malformed-record')
     if (type === 'end') {
-      if (FINAL.includes(record.reason)) throw new TraitdError(record.reason)
+      if (FINAL.includes(record.reason)) throw fault(record.reason)
       began = true
       throw new Again(String(record.reason),
         {named: isTime(record.retryAfterMs) ? record.retryAfterMs : null, forget: record.resume !== true})
@@ -491,7 +541,6 @@ async function follow(context, request, keeper, signal) {
     before = place
   }
 
-  /** One request, up to the head of a good answer. */
   async function open(sent, accept, wait) {
     const {method, target, body} = requestOf(request, wait), fields = {Accept: accept}
     if (sent !== null) fields['Last-Event-ID'] = sent
@@ -514,22 +563,16 @@ async function follow(context, request, keeper, signal) {
   }
 
   async function connection(sent) {
-    const given = await open(sent, `${EVENTS}, ${NDJSON};q=0.5`), opened = now()
-    let at = opened, size = 0
-    const idle = () => {
-      const time = began ? 2.5 * heartbeat : context.timeout
-      return Math.min(time, time + (given.size - size) / BYTES_PER_MS_MIN - now() + at)
-    }
+    const given = await open(sent, `${EVENTS}, ${NDJSON};q=0.5`), opened = given.at
     try {
-      for await (const text of texts(given, idle)) {
+      for await (const text of texts(given, () => began ? 2.5 * heartbeat : context.timeout)) {
         if (signal.aborted) return
         if (!text.trim()) continue
         let record
         try { record = JSON.parse(text) } catch { throw new Again('malformed-record') }
         judge(record)
-        at = now()
-        size = given.size
-        if (at - opened >= heartbeat / 2) isMute = false
+        given.mark()
+        if (given.at - opened >= heartbeat / 2) isMute = false
       }
     } finally { given.end() }
   }
@@ -539,7 +582,7 @@ async function follow(context, request, keeper, signal) {
     const wait = keeper.state() === 'ready' ? pollTime : 0, started = now(), given = await open(sent, JSON_TYPE, wait)
     const page = await result(given, context.timeout).catch(error => {
       throw error.status ? new Again(error.code) : error // A proxy's.
-    }).finally(() => given.end())
+    })
     if (!Array.isArray(page?.records)) throw new Again('malformed-record')
     for (const record of page.records) {
       if (signal.aborted) return true
@@ -596,7 +639,7 @@ async function follow(context, request, keeper, signal) {
 function guard(promise, finish) {
   promise.catch(error => {
     console.error(error)
-    finish(new TraitdError('client-error', null, null, String(error)))
+    finish(fault('client-error', String(error)))
   })
 }
 
@@ -615,7 +658,6 @@ class Stream {
   #error = null
   #onState
   #over = new AbortController()
-  /** Settles the first `ready`, or the end. */
   #settle
 
   constructor(onState) {
@@ -630,8 +672,7 @@ class Stream {
   async #within(first, timeout = TIMER_MAX) {
     let timer
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new TraitdError('timeout', null, null,
-        `${this.#state} after ${timeout} ms: ${this.reason ?? 'no answer'}`)), Math.min(timeout, TIMER_MAX))
+      timer = setTimeout(() => reject(fault('timeout', `${this.#state} after ${timeout} ms: ${this.reason ?? 'no answer'}`)), Math.min(timeout, TIMER_MAX))
     })
     try { await Promise.race([first, late]) } finally { clearTimeout(timer) }
   }
@@ -639,7 +680,7 @@ class Stream {
   get state() { return this.#state }
   get reason() { return this.#error?.code ?? this.#reason }
 
-  close() { this.#finish(new TraitdError('closed')) }
+  close() { this.#finish(fault('closed')) }
 
   async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() { this.close() }
 
@@ -671,8 +712,6 @@ const tokenOf = token => typeof token === 'string' && token.length <= 1000 && VI
 const lost = (state, enter, why) => enter(state === 'syncing' ? state : 'stale', why)
 const READY = keeper => ['ready', keeper.polls ? 'polling' : null]
 
-/** The records of a session's stream, in order. Between two connections a record is missing only when `begin` has a
- * higher revision than the record before: the server no longer had what was between. */
 class Records extends Stream {
   #revision = 0
 
@@ -747,7 +786,7 @@ class Cache {
       }
       changes = pairs.map(([trait, value]) => values.put(record.node, trait, value, last)).filter(change => change && !this.#collected)
       if (values.size > this.#bytesMax) {
-        throw new TraitdError('state-too-large', null, null, `the values have more than ${this.#bytesMax} bytes`)
+        throw fault('state-too-large', `the values have more than ${this.#bytesMax} bytes`)
       }
     } else if (type === 'sync' || type === 'bookmark' && (!this.#collected || 'digest' in record)) {
       if (record.digest !== undefined && record.digest !== digits(values.sum)) {
@@ -759,7 +798,6 @@ class Cache {
         view.replace(values, last)
       }
     }
-    // What the next connection asks for.
     if (type === 'renamed' && record.to) view.ask(view.request.members.map(({node, traits}) => (
       {node: node === record.node ? record.to : node, traits: traits.map(name => name === record.trait ? record.to : name)})))
     if (this.#collected) return
@@ -769,7 +807,6 @@ class Cache {
   }
 }
 
-/** A live cache. It shows a complete state or, before the first one, nothing. Iteration gives the changes. */
 class Watch extends Stream {
   #values = new Values()
   #isComplete = false
@@ -810,7 +847,6 @@ class Watch extends Stream {
 
   snapshot() { return Object.fromEntries([...this.#values.nodes].map(([node, traits]) => [node, Object.fromEntries(traits)])) }
 
-  /** Changes since the watch was made, each to one iterator; ends when the watch is closed. */
   [Symbol.asyncIterator]() {
     return {
       next: () => new Promise(resolve => {
@@ -847,7 +883,7 @@ async function share(context, request, view) {
   const {signal} = view
   const seal = await context.seal(JSON.stringify([context.base, request]))
   if (signal.aborted) return
-  const name = `traitd ${Array.from(new Uint8Array(seal), byte => byte.toString(16).padStart(2, '0')).join('')}`
+  const name = `traitd ${hex(new Uint8Array(seal))}`
   const channel = new BroadcastChannel(name)
   signal.addEventListener('abort', () => channel.close())
   let epoch = null, number = 0, isFirst = false, isFresh = false

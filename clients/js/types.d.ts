@@ -18,11 +18,17 @@ export type CauseCaller = {id: string, name?: string}
 export type CauseCopy = {node?: string, to?: string, count?: number}
 export type CauseImport = {session: string}
 export type CauseRevert = {revision?: number, commit?: number}
+export type ChainEntry = {
+  node?: string, deleted?: boolean, layer: 'override' | 'supplied' | 'kept' | 'default', value?: Value,
+  deprecated?: boolean, status: 'winner' | 'shadowed' | 'absent', revision?: number, assumed?: boolean, setBy?: string,
+  expiresAt?: string, under?: CoveredValue,
+}
 export type ChangeRecord = {
   type: 'change', revision: number, token: string, registration?: string, node: string,
   changes: readonly TraitChange[], colors?: readonly ColorChange[], images?: readonly ImageChange[], part: number,
   last: boolean, cause?: Cause, time: string,
 }
+export type ChosenVariant = {index: number, when: {readonly [name: string]: Value}}
 export type ClearOverrides = {op: 'clearOverrides', node: string}
 export type ColorChange = {color: string, previous: unknown, current: unknown}
 export type Commit = {
@@ -39,6 +45,8 @@ export type CopyNode = {
   op: 'copyNode', node: string, to?: string, prefix?: readonly string[], parent?: string | null, before?: string,
   after?: string, registrations?: boolean, depth?: number,
 }
+export type CoveredTuples = {all: number, covered: number, impossible: number}
+export type CoveredValue = {value: Value, expiresAt?: string, setBy?: string}
 export type CreateNode = {
   kind: 'windowScene' | 'window' | 'presentationController' | 'viewController' | 'view' | 'environment',
   parent?: string | null, controller?: string | null, label?: string | null,
@@ -54,6 +62,10 @@ export type DeleteEnvironmentKey = {op: 'deleteEnvironmentKey', key: string}
 export type DeleteImage = {op: 'deleteImage', image: string}
 export type DeleteNode = {op: 'deleteNode', node: string}
 export type DeleteTrait = {op: 'deleteTrait', trait: string}
+export type DeviceAxis = {
+  name: string, devices: readonly string[], at: string, orientation?: string, split?: string,
+  settings?: readonly string[],
+}
 export type EndRecord = {
   type: 'end', revision: number, token: string, reason: EndReason, resume?: boolean, retryAfterMs?: number,
   problem?: Problem,
@@ -62,6 +74,7 @@ export type EndedParts = {
   nodes: number, overrides: number, scopes: number, registrations: readonly string[], truncated?: boolean,
 }
 export type EnvironmentPair = {environment: Value, trait: Value}
+export type ExplainedValue = {value: Value, source: Source, chain: readonly ChainEntry[]}
 export type GapRecord = {type: 'gap', revision: number, token: string, fromRevision: number, toRevision: number}
 export type ImageChange = {image: string, previous: unknown, current: unknown}
 export type InvalidateRecord = {
@@ -89,6 +102,7 @@ export type Notification = {
   registration: string, node: string, changes: readonly TraitChange[], colors?: readonly ColorChange[],
   images?: readonly ImageChange[],
 }
+export type OperationAxis = {name: string, values: {readonly [name: string]: readonly Operation[]}}
 export type OperationCounts = {count: number, kinds: {readonly [name: string]: number}}
 export type Plan = {
   session: string, uid: string, revision: number, unchanged?: boolean, dryRun: boolean, planToken: string,
@@ -134,6 +148,14 @@ export type ResetRecord = {
   reason: 'sessionReplaced' | 'historyGone' | 'revisionAhead' | 'filterChanged' | 'setChanged', uid: string,
   previousUid?: string,
 }
+export type ResolvedNode = {
+  node: string, state: 'current' | 'pending' | 'detached',
+  traits: {readonly [name: string]: ExplainedValue} | {readonly [name: string]: Value},
+  colors?: {readonly [name: string]: ResolvedValue}, images?: {readonly [name: string]: ResolvedValue},
+  environment?: {readonly [name: string]: unknown},
+  previous?: {readonly [name: string]: ExplainedValue} | {readonly [name: string]: Value}, new?: boolean,
+}
+export type ResolvedValue = {value: unknown, variant: ChosenVariant, dependsOn: readonly string[]}
 export type RunLayout = {op: 'layout'}
 export type SetDevice = {
   op: 'setDevice', node: string, device: string, orientation?: 'portrait' | 'landscape',
@@ -156,6 +178,7 @@ export type StateRecord = {
   images?: {readonly [name: string]: unknown},
 }
 export type SyncRecord = {type: 'sync', revision: number, token: string, count: number, digest: string}
+export type TraitAxis = {name: string, trait: string, at: string, cases?: readonly Value[]}
 export type TraitChange = {trait: string, previous: Value, current: Value, source: Source}
 export type TraitPatch = {
   name?: string | null, type?: 'bool' | 'int' | 'double' | 'string' | 'enum' | 'struct' | 'json', default?: Value,
@@ -176,6 +199,21 @@ export type UpdateNode = {
 export type UpdateTrait = {op: 'updateTrait', trait: string, patch: TraitPatch}
 export type UpdateTraits = {op: 'updateTraitsIfNeeded', node: string}
 export type Variant = {when?: {readonly [name: string]: Value}, value: unknown}
+export type VariantRow = {
+  row: number, labels: {readonly [name: string]: Value}, combinations?: number, nodes: readonly ResolvedNode[],
+}
+export type VariantsEnd = {
+  end: boolean, rows: number, combinations: number, pairs?: CoveredTuples, triples?: CoveredTuples,
+}
+export type VariantsHead = {
+  uid: string, revision: number, assumed: boolean, axes: readonly ({name: string, values: readonly Value[]})[],
+  strength: 0 | 2 | 3, combinations?: number, rows: number,
+}
+export type VariantsRequest = {
+  nodes: readonly string[], reads?: 'recorded' | readonly string[], colors?: 'all' | readonly string[],
+  images?: 'all' | readonly string[], axes: readonly (TraitAxis | DeviceAxis | OperationAxis)[], strength?: 0 | 2 | 3,
+  except?: readonly ({readonly [name: string]: unknown})[], distinct?: boolean,
+}
 export type WatchedNode = {node: string, traits: readonly string[]}
 export type EndReason = 'sessionDeleted' | 'registrationRemoved' | 'nodeDeleted' | 'drain' | 'slowConsumer' | 'timeout'
   | 'limit' | 'error' | 'revoked'

@@ -26,6 +26,19 @@ function failed(error) {
   return {error: {code: error.code, status: error.status, message: error.message}}
 }
 
+async function variants({query, take, pauseMs}) {
+  const rows = []
+  try {
+    const found = session.variants(query)
+    for await (const row of found) {
+      rows.push(row)
+      if (rows.length === take) break
+      if (pauseMs) await new Promise(resolve => setTimeout(resolve, pauseMs))
+    }
+    return {result: {head: found.head, rows, end: found.end}}
+  } catch (error) { return {...failed(error), rows: rows.length} }
+}
+
 const commands = {
   open({url, session: name, token, timeoutMs: timeout, retries, backoffMs: backoff, watches, registrations, iterates = true, stateBytesMax}) {
     client = new Client(url, {token, timeout, retries, backoff, stateBytesMax})
@@ -64,6 +77,7 @@ const commands = {
     return {}
   },
   async call({name, arguments: given}) {
+    if (name === 'variants') return variants(given)
     const {operations, document, method, path, body, node, trait, value, ...options} = given
     const calls = {
       transaction: () => session.transaction(operations, options),

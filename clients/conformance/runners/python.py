@@ -1,10 +1,12 @@
 """The runner of the Python client; README.md has the protocol."""
 
+import itertools
 import json
 import os
 import pathlib
 import sys
 import threading
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.environ.get("TRAITD_CLIENT") or str(pathlib.Path(__file__).resolve().parents[2] / "python"))
@@ -33,21 +35,19 @@ def shown(change):
 
 
 def answered(name, result):
-    return {"result": {"revision": result.revision, "values": result.values} if name == "resolve" else result}
+    return {"result": vars(result) if name == "resolve" else result}
 
 
 def failed(error):
-    if isinstance(error, ValueError):
-        return {"refused": str(error)}
-    return {"error": {"code": error.code, "status": error.status, "message": str(error)}}
+    return {"refused": str(error)} if isinstance(error, ValueError) else {
+        "error": {"code": error.code, "status": error.status, "message": str(error)}}
 
 
 class Runner:
     Client = traitd.Client
 
     def __init__(self):
-        self.watch = self.session = self.iterating = None
-        self.throws = False
+        self.watch = self.session = self.iterating = self.throws = None
         # `on_state` may be called before `watch` returns.
         self.is_made = threading.Event()
 
@@ -100,8 +100,7 @@ class Runner:
         return {}
 
     def look(self, **_):
-        watch = self.watch
-        return {"state": watch.state, "reason": watch.reason, "revision": watch.revision, "values": watch.snapshot()}
+        return {**{name: getattr(self.watch, name) for name in ("state", "reason", "revision")}, "values": self.watch.snapshot()}
 
     def synced(self, timeoutMs, **_):
         return {"ready": self.watch.synced(timeoutMs / 1000), "reason": self.watch.reason}
@@ -112,14 +111,23 @@ class Runner:
 
     def begun(self, name, arguments):
         given = {spelled(key): value for key, value in arguments.items()}
-        call = self.client.request if name == "serverRequest" else getattr(self.session, spelled(name))
-        return call(**given)
+        return (self.client.request if name == "serverRequest" else getattr(self.session, spelled(name)))(**given)
 
     def call(self, name, arguments, **_):
         try:
-            return answered(name, self.begun(name, arguments))
+            return self.variants(**arguments) if name == "variants" else answered(name, self.begun(name, arguments))
         except (ValueError, traitd.TraitdError) as error:
             return failed(error)
+
+    def variants(self, query, take=None, pauseMs=0):
+        found, rows = self.session.variants(query), []
+        try:
+            for row in itertools.islice(found, take):
+                rows.append(row)
+                time.sleep(pauseMs / 1000)
+        except traitd.TraitdError as error:
+            return {**failed(error), "rows": len(rows)}
+        return {"result": {"head": found.head, "rows": rows, "end": found.end}}
 
     def hash(self, node, trait, value, **_):
         return {"hash": f"{traitd.pair_hash(node, trait, value):016x}"}

@@ -32,9 +32,24 @@ class AsyncRunner(Runner):
 
     async def call(self, name, arguments, **_):
         try:
-            return answered(name, await self.begun(name, arguments))
+            return await (self.variants(**arguments) if name == "variants" else self.answered(name, arguments))
         except (ValueError, traitd.TraitdError) as error:
             return failed(error)
+
+    async def answered(self, name, arguments):
+        return answered(name, await self.begun(name, arguments))
+
+    async def variants(self, query, take=None, pauseMs=0):
+        found, rows = self.session.variants(query), []
+        try:
+            async for row in found:
+                rows.append(row)
+                if len(rows) == take:
+                    break
+                await asyncio.sleep(pauseMs / 1000)
+        except traitd.TraitdError as error:
+            return {**failed(error), "rows": len(rows)}
+        return {"result": {"head": found.head, "rows": rows, "end": found.end}}
 
 
 async def main():

@@ -9,11 +9,11 @@
 `AsyncClient` has the same for asyncio. docs/clients.md has the states, what is retried, and what a watch promises.
 Times are in seconds. `traitd.types` has the operations and answers.
 """
-from ._asyncio import AsyncClient, AsyncRecords, AsyncSession, AsyncWatch
-from ._blocking import Client, Records, Session, Watch
+from ._asyncio import AsyncClient, AsyncRecords, AsyncSession, AsyncVariants, AsyncWatch
+from ._blocking import Client, Records, Session, Variants, Watch
 from ._cache import Change, canonical, pair_hash
 from ._call import Resolution, TraitdError
 from .types import Commit, Operation, Plan
 
-__all__ = ["AsyncClient", "AsyncRecords", "AsyncSession", "AsyncWatch", "Change", "Client", "Commit", "Operation",
-           "Plan", "Records", "Resolution", "Session", "TraitdError", "Watch", "canonical", "pair_hash"]
+__all__ = ["AsyncClient", "AsyncRecords", "AsyncSession", "AsyncVariants", "AsyncWatch", "Change", "Client", "Commit",
+           "Operation", "Plan", "Records", "Resolution", "Session", "TraitdError", "Variants", "Watch", "canonical", "pair_hash"]

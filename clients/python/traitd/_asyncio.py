@@ -1,14 +1,15 @@
 """The client of asyncio: a protocol for each connection, and a task for each stream. No thread."""
 from __future__ import annotations
 
-import asyncio, logging, time
+import asyncio, contextlib, logging, time
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, cast, overload
 
 from ._cache import Change
-from ._call import LOST, STATE_BYTES_MAX, Calls, Connect, Receive, Resolution, Settings, Step, Steps, TraitdError, resolution
+from ._call import (LOST, Calls, ClientBase, Connect, Give, Receive, Resolution, Rows, Settings, Step, Steps, TraitdError, VariantsBase,
+                    forward, resolution)
 from ._stream import OnChange, OnRecord, OnState, RecordsBase, StreamBase, WatchBase, Watches
-from .types import Commit, Operation, Plan
+from .types import Commit, Operation, Plan, VariantRow, VariantsRequest
 
 _HELD_BYTES_MAX, _WRITE_BYTES = 256 << 10, 64 << 10
 _log = logging.getLogger("traitd")
@@ -106,39 +107,45 @@ class _Connection:
 
     async def run(self, steps: Steps[_T], is_over: Callable[[], bool] = lambda: False) -> _T | None:
         """The result of the steps; None when they are over before."""
-        try:
-            step = next(steps)
-            while not is_over():
-                try:
-                    reply = await self.carry_out(step)
-                except LOST as lost:
-                    step = steps.throw(lost)
-                else:
-                    step = steps.send(reply)
-            return None
-        except StopIteration as end:
-            return cast(_T, end.value)
-        finally:
-            steps.close()
-            self.close()
-
-    async def carry_out(self, step: Step) -> bytes:
-        if isinstance(step, Connect):
-            self.close()
-            settings, loop = self.settings, asyncio.get_running_loop()
-            opening = loop.create_connection(_Pipe, settings.host, settings.port, ssl=settings.context)
+        with contextlib.closing(self), contextlib.closing(steps):
             try:
-                _, pipe = await asyncio.wait_for(opening, step.until - time.monotonic())
-            except asyncio.TimeoutError:  # In Python 3.10 this is no TimeoutError.
-                raise TimeoutError("no connection in time") from None
-            self.pipe = pipe
-            await pipe.send(step.data, step.until)
-        elif isinstance(step, Receive):
-            assert self.pipe
-            return await self.pipe.receive(step.until)
-        else:
-            self.close()
-            await asyncio.sleep(step.seconds)
+                step = next(steps)
+                while not is_over():
+                    step = forward(steps, await self.carry_out(step))
+                return None
+            except StopIteration as end:
+                return cast(_T, end.value)
+
+    async def rows(self, steps: Rows) -> AsyncIterator[Any]:
+        """What the steps give. The connection ends with the iteration."""
+        with contextlib.suppress(StopIteration), contextlib.closing(self), contextlib.closing(steps):
+            step = next(steps)
+            while True:
+                while isinstance(step, Give):
+                    yield step.row
+                    step = next(steps)
+                step = forward(steps, await self.carry_out(step))
+
+    async def carry_out(self, step: Step) -> bytes | Exception:
+        try:
+            if isinstance(step, Connect):
+                self.close()
+                settings, loop = self.settings, asyncio.get_running_loop()
+                opening = loop.create_connection(_Pipe, settings.host, settings.port, ssl=settings.context)
+                try:
+                    _, pipe = await asyncio.wait_for(opening, step.until - time.monotonic())
+                except asyncio.TimeoutError:  # In Python 3.10 this is no TimeoutError.
+                    raise TimeoutError("no connection in time") from None
+                self.pipe = pipe
+                await pipe.send(step.data, step.until)
+            elif isinstance(step, Receive):
+                assert self.pipe
+                return await self.pipe.receive(step.until)
+            else:
+                self.close()
+                await asyncio.sleep(step.seconds)
+        except LOST as lost:
+            return lost
         return b""
 
     def close(self) -> None:
@@ -146,12 +153,8 @@ class _Connection:
             self.pipe.transport.abort()
         self.pipe = None
 
-class AsyncClient:
-    """A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests. The
-    values of a watch have at most `state_bytes_max` bytes."""
-    def __init__(self, url: str, token: str | None = None, *, timeout: float = 10.0, retries: int = 4,
-                 backoff: tuple[float, float] = (0.5, 30.0), state_bytes_max: int = STATE_BYTES_MAX) -> None:
-        self._settings = Settings(url, token, timeout, retries, backoff, state_bytes_max)
+class AsyncClient(ClientBase):
+    __doc__ = ClientBase.__doc__
 
     def session(self, name: str) -> AsyncSession:
         return AsyncSession(self._settings, name)
@@ -169,9 +172,15 @@ class AsyncSession:
         return await _Connection(self._calls.settings).run(steps)
 
     async def resolve(self, *, nodes: Sequence[str] | None = None, under: str | None = None,
-                      traits: Sequence[str] | None = None) -> Resolution:
-        """What traits of nodes, or of a node and all below it, resolve to, at one revision."""
-        return resolution(await self._run(self._calls.resolve(nodes, under, traits)))
+                      traits: Sequence[str] | None = None, assume: Sequence[Operation] | None = None,
+                      changed: bool = False) -> Resolution:
+        """What traits of nodes, or of a node and all below it, resolve to, at one revision; with `assume` what they would
+        after these operations, with `changed` only where that differs."""
+        return resolution(await self._run(self._calls.resolve(nodes, under, traits, assume, changed)))
+
+    def variants(self, query: VariantsRequest) -> AsyncVariants:
+        """What nodes would show under combinations of assumptions, as rows. docs/whatif.md has the query."""
+        return AsyncVariants(self._calls, query)
 
     async def transaction(self, operations: Sequence[Operation], *, if_revision: int | None = None,
                           dry_run: bool = False, idempotency_key: str | None = None,
@@ -223,6 +232,12 @@ class AsyncSession:
         records = AsyncRecords(self._calls, _Signal(), operations, on_record, on_state)
         records._start(self.name)
         return records
+
+class AsyncVariants(VariantsBase):
+    __doc__ = VariantsBase.__doc__
+
+    def __aiter__(self) -> AsyncIterator[VariantRow]:
+        return _Connection(self._calls.settings).rows(self._rows())
 
 class _Tasked(StreamBase):
     """A stream in a task of its own."""

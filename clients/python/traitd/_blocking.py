@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar, cast, overload
 
 from ._cache import Change
-from ._call import LOST, STATE_BYTES_MAX, Calls, Connect, Receive, Resolution, Settings, Step, Steps, TraitdError, resolution
+from ._call import (LOST, Calls, ClientBase, Connect, Give, Receive, Resolution, Rows, Settings, Step, Steps, TraitdError, VariantsBase,
+                    forward, resolution)
 from ._stream import OnChange, OnRecord, OnState, RecordsBase, StreamBase, WatchBase, Watches
-from .types import Commit, Operation, Plan
+from .types import Commit, Operation, Plan, VariantRow, VariantsRequest
 
 _CLOSE_SECONDS_MAX, _WRITE_BYTES = 2.0, 256 << 10
 _log = logging.getLogger("traitd")
@@ -30,32 +31,38 @@ class _Connection:
 
     def run(self, steps: Steps[_T], is_over: Callable[[], bool] = lambda: False) -> _T | None:
         """The result of the steps; None when they are over before."""
-        try:
-            step = next(steps)
-            while not is_over():
-                try:
-                    reply = self.carry_out(step)
-                except LOST as lost:
-                    step = steps.throw(lost)
-                else:
-                    step = steps.send(reply)
-            return None
-        except StopIteration as end:
-            return cast(_T, end.value)
-        finally:
-            steps.close()
-            self.close()
+        with contextlib.closing(self), contextlib.closing(steps):
+            try:
+                step = next(steps)
+                while not is_over():
+                    step = forward(steps, self.carry_out(step))
+                return None
+            except StopIteration as end:
+                return cast(_T, end.value)
 
-    def carry_out(self, step: Step) -> bytes:
-        if isinstance(step, Connect):
-            self.connect(step)
-        elif isinstance(step, Receive):
-            assert self.inner
-            self.inner.settimeout(max(step.until - time.monotonic(), 0.001))
-            return self.inner.recv(65536)
-        else:
-            self.close()
-            self.rest(step.seconds)
+    def rows(self, steps: Rows) -> Iterator[Any]:
+        """What the steps give. The connection ends with the iteration."""
+        with contextlib.suppress(StopIteration), contextlib.closing(self), contextlib.closing(steps):
+            step = next(steps)
+            while True:
+                while isinstance(step, Give):
+                    yield step.row
+                    step = next(steps)
+                step = forward(steps, self.carry_out(step))
+
+    def carry_out(self, step: Step) -> bytes | Exception:
+        try:
+            if isinstance(step, Connect):
+                self.connect(step)
+            elif isinstance(step, Receive):
+                assert self.inner
+                self.inner.settimeout(max(step.until - time.monotonic(), 0.001))
+                return self.inner.recv(65536)
+            else:
+                self.close()
+                self.rest(step.seconds)
+        except LOST as lost:
+            return lost
         return b""
 
     def connect(self, step: Connect) -> None:
@@ -82,12 +89,8 @@ class _Connection:
             self.inner.close()
             self.inner = None
 
-class Client:
-    """A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests. The
-    values of a watch have at most `state_bytes_max` bytes."""
-    def __init__(self, url: str, token: str | None = None, *, timeout: float = 10.0, retries: int = 4,
-                 backoff: tuple[float, float] = (0.5, 30.0), state_bytes_max: int = STATE_BYTES_MAX) -> None:
-        self._settings = Settings(url, token, timeout, retries, backoff, state_bytes_max)
+class Client(ClientBase):
+    __doc__ = ClientBase.__doc__
 
     def session(self, name: str) -> Session:
         return Session(self._settings, name)
@@ -105,9 +108,15 @@ class Session:
         return _Connection(self._calls.settings).run(steps)
 
     def resolve(self, *, nodes: Sequence[str] | None = None, under: str | None = None,
-                traits: Sequence[str] | None = None) -> Resolution:
-        """What traits of nodes, or of a node and all below it, resolve to, at one revision."""
-        return resolution(self._run(self._calls.resolve(nodes, under, traits)))
+                traits: Sequence[str] | None = None, assume: Sequence[Operation] | None = None,
+                changed: bool = False) -> Resolution:
+        """What traits of nodes, or of a node and all below it, resolve to, at one revision; with `assume` what they would
+        after these operations, with `changed` only where that differs."""
+        return resolution(self._run(self._calls.resolve(nodes, under, traits, assume, changed)))
+
+    def variants(self, query: VariantsRequest) -> Variants:
+        """What nodes would show under combinations of assumptions, as rows. docs/whatif.md has the query."""
+        return Variants(self._calls, query)
 
     def transaction(self, operations: Sequence[Operation], *, if_revision: int | None = None, dry_run: bool = False,
                     idempotency_key: str | None = None, reason: str | None = None) -> Commit:
@@ -156,6 +165,12 @@ class Session:
         records = Records(self._calls, threading.Condition(), operations, on_record, on_state)
         records._start(self.name)
         return records
+
+class Variants(VariantsBase):
+    __doc__ = VariantsBase.__doc__
+
+    def __iter__(self) -> Iterator[VariantRow]:
+        return _Connection(self._calls.settings).rows(self._rows())
 
 class _Threaded(StreamBase):
     """A stream on a thread of its own."""

@@ -2,13 +2,14 @@
 steps, which a blocking driver and one of asyncio carry out; so the decisions stand here once."""
 from __future__ import annotations
 
-import contextlib, email.utils, itertools, json, random, re, ssl, time, uuid
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import collections, contextlib, email.utils, itertools, json, random, re, ssl, time, uuid
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, Union
 from urllib.parse import quote, urlencode, urlsplit
 
-from ._http import Answer, head
+from ._http import Answer, Lines, head
+from .types import VariantsEnd, VariantsHead, VariantsRequest
 
 ANSWER_BYTES_MAX, STATE_BYTES_MAX, TARGET_BYTES_MAX = 64 << 20, 64 << 20, 4_000
 BYTES_PER_SECOND_MIN = 4 << 10
@@ -18,10 +19,12 @@ LOST = (OSError, ValueError)  # an answer that did not come, or is none
 TOKEN = re.compile(r"[\x21-\x7e]+")
 _SAFE = "/?%:,;@!$&'()*+=~"
 _T = TypeVar("_T")
+_Next = TypeVar("_Next")
 
 class TraitdError(Exception):
-    """A refusal: `code` is the problem's; `unreachable` without an answer; `redirected`, `answer-too-large`, or
-    `http-STATUS` for an answer that is not traitd's. `status` and `problem` (the body) may be None."""
+    """A refusal: `code` is the problem's; `unreachable` without an answer; `redirected`, `answer-too-large`,
+    `incomplete-answer`, `malformed-answer`, or `http-STATUS` for an answer that is not traitd's. `status` and
+    `problem` (the body) may be None."""
     def __init__(self, code: str, status: int | None = None, problem: dict[str, Any] | None = None,
                  message: str | None = None) -> None:
         detail = (problem or {}).get("detail")
@@ -31,12 +34,16 @@ class TraitdError(Exception):
 
 @dataclass(frozen=True)
 class Resolution:
-    """What nodes resolve to at a revision: `values[node][trait]`."""
+    """What nodes resolve to at a revision: `values[node][trait]`. With `changed` what they show now of these traits, which
+    is nothing for a new node, and how many nodes there are."""
     revision: int
     values: dict[str, dict[str, Any]]
+    previous: dict[str, dict[str, Any]] = field(default_factory=dict)
+    count: int | None = None
 
 def resolution(answer: Any) -> Resolution:
-    return Resolution(answer["revision"], {node["node"]: node["traits"] for node in answer["nodes"]})
+    shown = [{node["node"]: node.get(member, {}) for node in answer["nodes"]} for member in ("traits", "previous")]
+    return Resolution(answer["revision"], shown[0], shown[1] if "count" in answer else {}, answer.get("count"))
 
 # --- The steps of an exchange. `until` is a moment of time.monotonic().
 @dataclass(frozen=True)
@@ -55,8 +62,18 @@ class Rest:
     """Ends the connection, and waits."""
     seconds: float
 
+@dataclass(frozen=True)
+class Give:
+    """Gives the caller a row, and goes on when the caller asks for the next one."""
+    row: Any
+
 Step = Union[Connect, Receive, Rest]
 Steps = Generator[Step, bytes, _T]
+Rows = Generator[Union[Step, Give], bytes, None]
+
+def forward(steps: Generator[_Next, bytes, Any], reply: bytes | Exception) -> _Next:
+    """The step after a reply, or after a connection that was lost."""
+    return steps.throw(reply) if isinstance(reply, Exception) else steps.send(reply)
 
 # --- Names and paths.
 def name_of(kind: str, name: str) -> str:
@@ -140,18 +157,17 @@ def next_part(answer: Answer, until: float) -> Steps[bytes]:
         part = answer.take()
     return part
 
+def timely_part(answer: Answer, timeout: float, began: float, size: int) -> Steps[bytes]:
+    """The next part of what has had so many bytes since it began. One that trickles would hold the call for years."""
+    return next_part(answer, min(time.monotonic() + timeout, began + timeout + size / BYTES_PER_SECOND_MIN))
+
 def result(answer: Answer, timeout: float) -> Steps[Any]:
     """The JSON of an answer of success. Raises TraitdError for any other answer."""
     is_good = 200 <= answer.status < 300
     if 300 <= answer.status < 400:
         raise TraitdError("redirected", answer.status, None, "the server redirects, which is refused")
     data, value, began = bytearray(), None, time.monotonic()
-    while True:
-        # A body that trickles would hold the call for years.
-        slowest = began + timeout + len(data) / BYTES_PER_SECOND_MIN
-        part = yield from next_part(answer, min(time.monotonic() + timeout, slowest))
-        if not part:
-            break
+    while part := (yield from timely_part(answer, timeout, began, len(data))):
         data += part
         if len(data) > ANSWER_BYTES_MAX:
             raise TraitdError("answer-too-large", answer.status, None, f"more than {ANSWER_BYTES_MAX} bytes")
@@ -175,6 +191,13 @@ def retry_after(answer: Answer) -> float | None:
         return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
     return None
 
+class ClientBase:
+    """A server. `backoff` is the first and the longest wait between attempts; `retries` is for requests. The
+    values of a watch have at most `state_bytes_max` bytes."""
+    def __init__(self, url: str, token: str | None = None, *, timeout: float = 10.0, retries: int = 4,
+                 backoff: tuple[float, float] = (0.5, 30.0), state_bytes_max: int = STATE_BYTES_MAX) -> None:
+        self._settings = Settings(url, token, timeout, retries, backoff, state_bytes_max)
+
 class Calls:
     """The requests of a client, and of a session when it has a name, as steps. Arguments are checked at once, before
     anything is sent."""
@@ -190,11 +213,17 @@ class Calls:
         return self._send(method, target if target.startswith("/") else f"/{target}", body, reason=reason,
                           repeats=method.upper() in ("GET", "HEAD", "OPTIONS"))
 
-    def resolve(self, nodes: Sequence[str] | None, under: str | None, traits: Sequence[str] | None) -> Steps[Any]:
+    def resolve(self, nodes: Sequence[str] | None, under: str | None, traits: Sequence[str] | None,
+                assume: Sequence[Mapping[str, Any]] | None, changed: bool) -> Steps[Any]:
         body = present({"nodes": None if nodes is None else names_of("node", nodes),
                         "under": None if under is None else name_of("node", under),
-                        "traits": None if traits is None else names_of("trait", traits)})
+                        "traits": None if traits is None else names_of("trait", traits),
+                        "assume": None if assume is None else list(assume), "changed": changed or None})
         return self._send("POST", f"{self.path}/resolve", body, repeats=True)
+
+    def variants(self, query: VariantsRequest, read: Callable[[Answer, float], Steps[_T]]) -> Steps[_T]:
+        names_of("node", query["nodes"])
+        return self._send("POST", f"{self.path}/variants", query, repeats=True, accept=NDJSON, read=read)
 
     def transaction(self, operations: Sequence[Mapping[str, Any]], if_revision: int | None, dry_run: bool,
                     key: str | None, reason: str | None) -> Steps[Any]:
@@ -221,20 +250,21 @@ class Calls:
             raise ValueError("an idempotency key has printable characters of ASCII only")
         return self._send(method, target, dict(body), repeats=True, key=key, reason=reason)
 
-    def _send(self, method: str, target: str, body: Any, *, repeats: bool, key: str | None = None,
-              reason: str | None = None) -> Steps[Any]:
+    def _send(self, method: str, target: str, body: Any, *, repeats: bool, key: str | None = None, reason: str | None = None,
+              accept: str = JSON, read: Callable[[Answer, float], Steps[Any]] = result) -> Steps[Any]:
         data = None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
-        fields = {"Accept": JSON, "Idempotency-Key": key, "Traitd-Reason": reason}
-        return self._attempts(method, self.settings.data(method, target, fields, data), repeats)
+        fields = {"Accept": accept, "Idempotency-Key": key, "Traitd-Reason": reason}
+        return self._attempts(method, self.settings.data(method, target, fields, data), repeats, read)
 
-    def _attempts(self, method: str, data: bytes, repeats: bool) -> Steps[Any]:
+    def _attempts(self, method: str, data: bytes, repeats: bool,
+                  read: Callable[[Answer, float], Steps[Any]]) -> Steps[Any]:
         settings = self.settings
         for attempt in itertools.count():
             named = None
             try:
                 answer = yield from exchange(settings, method, data, settings.timeout)
                 named = retry_after(answer)
-                return (yield from result(answer, settings.timeout))
+                return (yield from read(answer, settings.timeout))
             except TraitdError as refusal:
                 error = refusal
             except LOST as lost:
@@ -244,7 +274,59 @@ class Calls:
                 raise error
             yield Rest(settings.wait(attempt, named))
 
-def paused(named: float | None) -> float | None:
-    """How long a stream waits, of a time that the server named."""
-    return None if named is None else min(named, STREAM_WAIT_SECONDS_MAX)
+# --- Answers of many lines.
+class _Objects:
+    """The lines of an answer as objects; what is no object is an empty one."""
+    def __init__(self, answer: Answer, timeout: float) -> None:
+        self.answer, self._timeout, self._lines, self._waiting = answer, timeout, Lines(), collections.deque[bytearray]()
 
+    def next(self) -> Steps[Any]:
+        began, size = time.monotonic(), 0  # What the caller does between two lines does not count.
+        while not self._waiting:
+            part = yield from timely_part(self.answer, self._timeout, began, size)
+            if not part:
+                raise ConnectionError("without its end")
+            size += len(part)
+            self._waiting.extend(self._lines.feed(part))
+        with contextlib.suppress(ValueError):
+            found = parse(self._waiting.popleft())
+            return found if isinstance(found, dict) else {}
+        return {}
+
+class VariantsBase:
+    """Rows that are read as they are asked for; each iteration is a request. `head` is there with the first row, and
+    `end` after the last one."""
+    head: VariantsHead | None = None
+    end: VariantsEnd | None = None
+
+    def __init__(self, calls: Calls, query: VariantsRequest) -> None:
+        self._calls, self._query = calls, query
+        calls.variants(query, result)  # Raises for what cannot be sent.
+
+    def _open(self, answer: Answer, timeout: float) -> Steps[_Objects]:
+        if answer.status == 200 and answer.media == NDJSON:
+            objects = _Objects(answer, timeout)
+            self.head = (yield from objects.next()) or None
+            if self.head:
+                return objects
+        else:
+            yield from result(answer, timeout)
+        raise TraitdError("malformed-answer", answer.status, None, "the answer has no rows")
+
+    def _rows(self) -> Rows:
+        self.head, self.end, rows, combinations = None, None, 0, 0
+        objects = yield from self._calls.variants(self._query, self._open)  # Repeated until the head has come.
+        status = objects.answer.status
+        try:
+            while True:
+                row = yield from objects.next()
+                if row.get("end") and (row.get("rows"), row.get("combinations")) == (rows, combinations):
+                    self.end = row
+                    return
+                count = row.get("combinations", 1)
+                if row.get("row") != rows or not isinstance(count, int):
+                    raise TraitdError("malformed-answer", status, None, f"row {rows} is not what it should be")
+                rows, combinations = rows + 1, combinations + count
+                yield Give(row)
+        except LOST as lost:
+            raise TraitdError("incomplete-answer", status, None, f"the answer ended after {rows} rows: {lost}") from None

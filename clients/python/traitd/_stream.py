@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
 from ._cache import Change, Values, bytes_of, merged, own
-from ._call import (BYTES_PER_SECOND_MIN, EVENTS, JSON, LOST, NDJSON, TARGET_BYTES_MAX, TOKEN, Calls, Rest, Steps, TraitdError, exchange,
-                    name_of, names_of, next_part, parse, paused, present, result, retry_after)
+from ._call import (BYTES_PER_SECOND_MIN, EVENTS, JSON, LOST, NDJSON, STREAM_WAIT_SECONDS_MAX, TARGET_BYTES_MAX, TOKEN, Calls, Rest,
+                    Steps, TraitdError, exchange, name_of, names_of, next_part, parse, present, result, retry_after)
 from ._http import Answer, Events, Lines
 from .types import StreamRecord
 
@@ -29,7 +29,7 @@ class Again(OSError):
     """The connection is over, and another one follows, after the time that the server `named`."""
     def __init__(self, code: str, why: str, named: float | None = None, *, forget: bool = False) -> None:
         super().__init__(why)
-        self.code, self.named, self.forget = code, paused(named), forget
+        self.code, self.forget, self.named = code, forget, None if named is None else min(named, STREAM_WAIT_SECONDS_MAX)
 
 class Changed(Protocol):
     """Guards what callers see, and wakes those that wait."""

@@ -38,11 +38,18 @@ class CauseImport(TypedDict):
     session: str
 class CauseRevert(TypedDict, total=False):
     revision: int; commit: int
+class _ChainEntry(TypedDict):
+    layer: Literal["override", "supplied", "kept", "default"]; status: Literal["winner", "shadowed", "absent"]
+class ChainEntry(_ChainEntry, total=False):
+    node: str; deleted: bool; value: Value; deprecated: bool; revision: int; assumed: bool; setBy: str; expiresAt: str
+    under: CoveredValue
 class _ChangeRecord(TypedDict):
     type: Literal["change"]; revision: int; token: str; node: str; changes: Sequence[TraitChange]; part: int; last: bool
     time: str
 class ChangeRecord(_ChangeRecord, total=False):
     registration: str; colors: Sequence[ColorChange]; images: Sequence[ImageChange]; cause: Cause
+class ChosenVariant(TypedDict):
+    index: int; when: Mapping[str, Value]
 class ClearOverrides(TypedDict):
     op: Literal["clearOverrides"]; node: str
 class ColorChange(TypedDict):
@@ -65,6 +72,12 @@ class _CopyNode(TypedDict):
     op: Literal["copyNode"]; node: str
 class CopyNode(_CopyNode, total=False):
     to: str; prefix: Sequence[str]; parent: Union[str, None]; before: str; after: str; registrations: bool; depth: int
+class CoveredTuples(TypedDict):
+    all: int; covered: int; impossible: int
+class _CoveredValue(TypedDict):
+    value: Value
+class CoveredValue(_CoveredValue, total=False):
+    expiresAt: str; setBy: str
 class _CreateNode(TypedDict):
     kind: Literal["windowScene", "window", "presentationController", "viewController", "view", "environment"]
     op: Literal["createNode"]; node: str
@@ -89,6 +102,10 @@ class DeleteNode(TypedDict):
     op: Literal["deleteNode"]; node: str
 class DeleteTrait(TypedDict):
     op: Literal["deleteTrait"]; trait: str
+class _DeviceAxis(TypedDict):
+    name: str; devices: Sequence[str]; at: str
+class DeviceAxis(_DeviceAxis, total=False):
+    orientation: str; split: str; settings: Sequence[str]
 class _EndRecord(TypedDict):
     type: Literal["end"]; revision: int; token: str; reason: EndReason
 class EndRecord(_EndRecord, total=False):
@@ -99,6 +116,8 @@ class EndedParts(_EndedParts, total=False):
     truncated: bool
 class EnvironmentPair(TypedDict):
     environment: Value; trait: Value
+class ExplainedValue(TypedDict):
+    value: Value; source: Source; chain: Sequence[ChainEntry]
 class GapRecord(TypedDict):
     type: Literal["gap"]; revision: int; token: str; fromRevision: int; toRevision: int
 class ImageChange(TypedDict):
@@ -136,6 +155,8 @@ class _Notification(TypedDict):
     registration: str; node: str; changes: Sequence[TraitChange]
 class Notification(_Notification, total=False):
     colors: Sequence[ColorChange]; images: Sequence[ImageChange]
+class OperationAxis(TypedDict):
+    name: str; values: Mapping[str, Sequence[Operation]]
 class OperationCounts(TypedDict):
     count: int; kinds: Mapping[str, int]
 class _Plan(TypedDict):
@@ -190,6 +211,14 @@ class _ResetRecord(TypedDict):
     reason: Literal["sessionReplaced", "historyGone", "revisionAhead", "filterChanged", "setChanged"]; uid: str
 class ResetRecord(_ResetRecord, total=False):
     previousUid: str
+class _ResolvedNode(TypedDict):
+    node: str; state: Literal["current", "pending", "detached"]
+    traits: Union[Mapping[str, ExplainedValue], Mapping[str, Value]]
+class ResolvedNode(_ResolvedNode, total=False):
+    colors: Mapping[str, ResolvedValue]; images: Mapping[str, ResolvedValue]; environment: Mapping[str, Any]
+    previous: Union[Mapping[str, ExplainedValue], Mapping[str, Value]]; new: bool
+class ResolvedValue(TypedDict):
+    value: Any; variant: ChosenVariant; dependsOn: Sequence[str]
 class RunLayout(TypedDict):
     op: Literal["layout"]
 class _SetDevice(TypedDict):
@@ -217,6 +246,10 @@ class StateRecord(_StateRecord, total=False):
     registration: str; colors: Mapping[str, Any]; images: Mapping[str, Any]
 class SyncRecord(TypedDict):
     type: Literal["sync"]; revision: int; token: str; count: int; digest: str
+class _TraitAxis(TypedDict):
+    name: str; trait: str; at: str
+class TraitAxis(_TraitAxis, total=False):
+    cases: Sequence[Value]
 class TraitChange(TypedDict):
     trait: str; previous: Value; current: Value; source: Source
 class TraitPatch(TypedDict, total=False):
@@ -244,6 +277,28 @@ class _Variant(TypedDict):
     value: Any
 class Variant(_Variant, total=False):
     when: Mapping[str, Value]
+class _VariantRow(TypedDict):
+    row: int; labels: Mapping[str, Value]; nodes: Sequence[ResolvedNode]
+class VariantRow(_VariantRow, total=False):
+    combinations: int
+class _VariantsEnd(TypedDict):
+    end: bool; rows: int; combinations: int
+class VariantsEnd(_VariantsEnd, total=False):
+    pairs: CoveredTuples; triples: CoveredTuples
+class _VariantsHead(TypedDict):
+    uid: str; revision: int; assumed: bool; axes: Sequence[Mapping[str, Any]]; strength: Literal[0, 2, 3]; rows: int
+class VariantsHead(_VariantsHead, total=False):
+    combinations: int
+_VariantsRequest = TypedDict("_VariantsRequest", {
+    "reads": "Union[Literal[\"recorded\"], Sequence[str]]",
+    "colors": "Union[Literal[\"all\"], Sequence[str]]",
+    "images": "Union[Literal[\"all\"], Sequence[str]]",
+    "strength": "Literal[0, 2, 3]",
+    "except": "Sequence[Mapping[str, Any]]",
+    "distinct": "bool",
+}, total=False)
+class VariantsRequest(_VariantsRequest):
+    nodes: Sequence[str]; axes: Sequence[Union[TraitAxis, DeviceAxis, OperationAxis]]
 class WatchedNode(TypedDict):
     node: str; traits: Sequence[str]
 EndReason = Literal["sessionDeleted", "registrationRemoved", "nodeDeleted", "drain", "slowConsumer", "timeout", "limit",
