@@ -60,6 +60,11 @@ extension EtcdLog {
                 turns.wait(for: parts)
                 let known = parts.map { mirror.head(of: $0.session.uid) }
                 let start = ContinuousClock.now
+                let rows = parts.filter { !$0.entries.isEmpty }.map {
+                    (key: keys.row($0.session.uid, $0.last), tag: $0.tag)
+                }
+                mirror.noteOutgoing(rows, isOver: false)
+                defer { mirror.noteOutgoing(rows, isOver: true) }
                 var answer = try client.call(
                     "/v3/kv/txn", AppendGroup.request(parts, keys, writer: turns.writer),
                     deadline: nil)
@@ -130,6 +135,7 @@ extension EtcdLog {
             counters.change { $0.refusedForSpace += 1 }
             return .full(reason: failure.reason, disk: nil)
         case .closed: return .unknown(reason: failure.reason)
+        case .denied: return .denied(reason: failure.reason)
         default: return .refused(reason: failure.reason)
         }
     }
@@ -137,7 +143,7 @@ extension EtcdLog {
     private func deliver(_ part: OutgoingPart, at revision: Int64) {
         let (uid, name) = (part.session.uid, part.session.name)
         guard !part.entries.isEmpty,
-            mirror.deliver(part.entries, to: uid, name: name, at: revision) == .gap
+            mirror.deliver(part.entries, to: uid, name: name, at: revision, isOwn: true) == .gap
         else { return }
         catchUp(uid)
     }

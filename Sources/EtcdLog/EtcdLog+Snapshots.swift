@@ -47,33 +47,33 @@ extension EtcdLog {
 
     // MARK: - Reading
 
-    /// Asks etcd only for a snapshot that is needed, so that a start with many sessions takes no request for each.
+    /// Asks etcd only for a snapshot that is needed, so that a start with many sessions takes no request for each, and
+    /// entries that are here can be read while etcd does not answer.
     package func start(of session: LogSession) throws(LogFailure) -> LogStart {
-        let list = try mirror.read(session.uid) { $0.list } ?? SnapshotList()
-        return LogStart(
-            snapshot: try snapshot(of: session, in: list) {
-                $0.base > 0 ? $0.snapshots.first : nil
-            },
-            newestSnapshot: list.snapshots.last?.revision)
+        LogStart(
+            snapshot: try snapshot(of: session) { $0.base > 0 ? $0.snapshots.first : nil },
+            newestSnapshot: try knownList(of: session).snapshots.last?.revision)
     }
 
     package func snapshot(
         of session: LogSession, atOrBefore revision: Int64
     ) throws(LogFailure) -> LogSnapshot? {
-        try snapshot(of: session, in: try list(of: session.uid).list) { list in
-            list.snapshots.last { $0.revision <= revision }
-        }
+        try snapshot(of: session) { list in list.snapshots.last { $0.revision <= revision } }
     }
 
     package func snapshotRevisions(of session: LogSession) throws(LogFailure) -> [Int64] {
         try list(of: session.uid).list.snapshots.map(\.revision)
     }
 
+    /// As far as this process knows. Another replica may have written a newer snapshot.
+    private func knownList(of session: LogSession) throws(LogFailure) -> SnapshotList {
+        try mirror.read(session.uid) { $0.list } ?? SnapshotList()
+    }
+
     private func snapshot(
-        of session: LogSession, in list: SnapshotList,
-        _ choose: (SnapshotList) -> StoredSnapshot?
+        of session: LogSession, _ choose: (SnapshotList) -> StoredSnapshot?
     ) throws(LogFailure) -> LogSnapshot? {
-        var chosen = choose(list)
+        var chosen = choose(try knownList(of: session))
         while let stored = chosen {
             do throws(LogFailure) {
                 return try read(stored, of: session)

@@ -100,16 +100,19 @@ package final class EtcdLog: SessionLog {
         confirmer.confirm(question, then: then)
     }
 
-    package var statistics: LogStatistics? { counters.statistics }
+    package var statistics: LogStatistics? {
+        var statistics = counters.statistics
+        statistics.denied = client.deniedCount
+        statistics.watchRestarts = watcher.restarts
+        return statistics
+    }
 
     package var contact: LogContact? {
         LogContact(
             silence: client.silence, lag: upkeep.lag, age: upkeep.age, space: reader.space.use,
-            replica: client.options.replica)
+            replica: membership.name, refusal: membership.refusal,
+            members: upkeep.members)
     }
-
-    /// The name of this process, as `traitd log status` shows it.
-    package var replica: String { membership.name }
 
     package var commonVersions: LogVersions? { membership.common }
     package var isShortOfSpace: Bool { reader.space.isShort }

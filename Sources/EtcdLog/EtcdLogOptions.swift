@@ -43,8 +43,18 @@ package struct EtcdLogOptions: Sendable {
     /// The name of the process for people, for which `ReplicaName.isValid` holds; nil for its random tag. No commit
     /// depends on it, and two processes may have one name.
     package var replica: String?
+    /// Whether a log is made where there is none; otherwise it reads as one without sessions.
+    package var makesLog = true
     /// Whether a log is read that was made in another cluster of etcd: to adopt it.
     var takesForeign = false
 
     package init(endpoints: [String]) { self.endpoints = endpoints }
+
+    /// For a command, which leaves the upkeep of etcd to servers.
+    package var withoutUpkeep: EtcdLogOptions {
+        var options = self
+        options.sweepEvery = .seconds(86_400)
+        options.isMember = false
+        return options
+    }
 }

@@ -1,6 +1,6 @@
 // How well a log over a network is reached, for readiness.
 
-package struct LogContact: Equatable, Sendable {
+package struct LogContact: Sendable {
     /// The time since the log answered last.
     package var silence: Duration
     /// How long this process has been catching up with all that the log has; zero while it is level.
@@ -9,21 +9,29 @@ package struct LogContact: Equatable, Sendable {
     /// At most so long ago this process knew everything that the log had.
     package var age: Duration
 
+    /// Why the log refuses what this process asks for; nil while it does not.
+    package var refusal: String?
+
+    /// The members of the log, and whether each has answered when it was asked last.
+    package var members: [(name: String, isUp: Bool)]
+
     /// How much room the log has.
     package var space: LogSpaceUse
 
-    /// The name that this process was given among those that share the log; nil for none.
-    package var replica: String?
+    /// The name of this process among those that share the log; empty for none.
+    package var replica: String
 
     package init(
         silence: Duration, lag: Duration, age: Duration = .zero, space: LogSpaceUse = LogSpaceUse(),
-        replica: String? = nil
+        replica: String = "", refusal: String? = nil, members: [(name: String, isUp: Bool)] = []
     ) {
         self.silence = silence
         self.lag = lag
         self.age = age
         self.space = space
         self.replica = replica
+        self.refusal = refusal
+        self.members = members
     }
 }
 

@@ -5,6 +5,8 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
         /// The storage does not answer; the same call may succeed later.
         case unavailable
+        /// The storage refuses what this process asks for, such as without a permission. An operator can mend that.
+        case denied
         /// The system refuses the memory that the call needs. It says nothing about what is stored.
         case outOfMemory
         /// The stored bytes differ from the written ones; with the session and revision, if known.
@@ -30,6 +32,9 @@ package struct LogFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.kind = kind
         self.reason = reason
     }
+
+    /// Whether the same call may succeed later, which says nothing about what is stored.
+    package var isPassing: Bool { kind == .unavailable || kind == .denied }
 
     package var description: String { reason }
 }

@@ -8,7 +8,10 @@ package protocol LogFollower: AnyObject, Sendable {
     ///
     /// Calls may come in another order than their entries, more than once, and still while the
     /// subscription is being released.
-    func appended(_ entries: [LogEntry], to session: LogSession)
+    ///
+    /// - Parameter isOwn: whether this process has appended them, and gets the log's answer now or soon. A log that
+    ///   does not know says false.
+    func appended(_ entries: [LogEntry], to session: LogSession, isOwn: Bool)
 
     /// The follower may have missed entries of the session, and reads `tail`. Called as `appended` is.
     func lostTrack(of session: LogSession)
@@ -56,9 +59,9 @@ package final class LogFollowers: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    package func appended(_ entries: [LogEntry], to session: LogSession) {
+    package func appended(_ entries: [LogEntry], to session: LogSession, isOwn: Bool = false) {
         for (_, follower) in state.withLock(\.followers) {
-            follower.appended(entries, to: session)
+            follower.appended(entries, to: session, isOwn: isOwn)
         }
     }
 

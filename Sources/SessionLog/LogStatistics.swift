@@ -16,6 +16,10 @@ package struct LogStatistics: Sendable {
     package var failedFlushes: UInt64 = 0
     /// Appends that were refused because the disk was full or nearly so.
     package var refusedForSpace: UInt64 = 0
+    /// Requests that the storage refused, as to a process without a permission.
+    package var denied: UInt64 = 0
+    /// How often the log was followed anew after a failure.
+    package var watchRestarts: UInt64 = 0
     package var checkpoints: UInt64 = 0
     package var snapshots: UInt64 = 0
     /// Bytes of the entries and snapshots that are needed.

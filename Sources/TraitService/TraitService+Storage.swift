@@ -39,6 +39,9 @@ extension TraitService {
 
     /// Why a log that servers share cannot be asked; nil when it can.
     package var silenceTrouble: Problem? {
+        if let refusal = store.log?.contact?.refusal {
+            return Problem(.logRefused, "The log refuses this server: \(refusal).")
+        }
         guard let silence = store.log?.contact?.silence, silence > Self.silenceMax else {
             return nil
         }

@@ -53,14 +53,15 @@ package final class TraitService: RequestHandler {
     ///   - log: where commits are kept; nil when they end with the process.
     ///   - readsLocally: whether reads show what this server knows of a shared log, unless a request says otherwise.
     ///   - readyWithoutLog: whether the server is ready while a shared log does not answer.
-    ///   - crashMark: names the entries of a shared log that are being applied, for the next start.
+    ///   - refusals: the revision of a shared log that is not applied, by the session's uid.
     ///   - accessLog: gets a note of every answer; has to know as many shards.
     package init(
         version: String, shards: Int, limits: ServiceLimits = ServiceLimits(),
         access: AccessPolicy = .closed, tokens: TokenKeeper? = nil, trustsOwnUser: Bool = false,
         proxies: ProxyTrust = .none, publicPath: String = "", inspector: InspectorMode = .on,
         environment: SessionEnvironment = .system, log: (any SessionLog)? = nil,
-        readsLocally: Bool = false, readyWithoutLog: Bool = false, crashMark: CrashMark? = nil,
+        readsLocally: Bool = false, readyWithoutLog: Bool = false,
+        refusing refusals: [String: Int64] = [:],
         accessLog: AccessLog? = nil
     ) {
         self.version = version
@@ -76,7 +77,7 @@ package final class TraitService: RequestHandler {
         self.readyWithoutLog = readyWithoutLog
         self.environment = environment
         store = SessionStore(
-            limits: limits, environment: environment, log: log, crashMark: crashMark)
+            limits: limits, environment: environment, log: log, refusing: refusals)
         waitMax = log?.properties.waitMax.map { UInt64(max(0, $0 / .nanoseconds(1))) }
         observability = Observability(
             shards: max(1, shards), limits: limits, environment: environment, accessLog: accessLog)
@@ -168,7 +169,9 @@ package final class TraitService: RequestHandler {
         guard mayKnow(name, context), let session = store.find(name) else { return }
         while true {
             let isShown: Void? = session.withStateIfFree { state in
-                let revision = seenAt > 0 ? seenAt : state.head
+                let newest =
+                    context.origin.confirmation.isWaived ? state.acknowledged : state.head
+                let revision = seenAt > 0 ? seenAt : newest
                 // If the commit that the problem is about was undone, the request is handled again.
                 context.response =
                     revision > state.head ? .again : state.pendingResponse(until: revision)
@@ -242,7 +245,8 @@ package final class TraitService: RequestHandler {
             endpoint == .applySession ? exchange.sink.flatMap { $0 as? ApplyFeed } : nil
         if store.isShared {
             // A body that was read as it came is gone when a request is handled again.
-            if collected == nil, try waitsForConfirmation(operation, match, context) { return }
+            let request = Request(exchange: exchange, context: context)
+            if collected == nil, try waitsForConfirmation(operation, match, request) { return }
         } else if context.query[.minRevision] != nil {
             try checkMinRevision(operation, context)
         }

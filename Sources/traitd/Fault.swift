@@ -27,7 +27,7 @@ enum Exit {
             switch failure.kind {
             case .damaged, .unsupported, .replaced: badData
             case .outOfMemory: refusedBySystem
-            case .unavailable, .notCovered, .snapshotMismatch, .notDeleted: cannotCreate
+            case .unavailable, .denied, .notCovered, .snapshotMismatch, .notDeleted: cannotCreate
             }
         case let error as ReplayError:
             switch error.cause {

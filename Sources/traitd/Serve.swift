@@ -138,8 +138,6 @@ struct Serve: ParsableCommand {
         var environment = SessionEnvironment.system
         environment.memory = memory
         let tokens = try access.tokens.map { try Self.read($0, logger) }
-        let crashMark = try replica.crashMark.map { try CrashMarkFile.open($0, logger) }
-        defer { crashMark?.end() }
         let disk = try dataDir.map {
             try DataStore.open(
                 $0, minFreeDisk: limits.service.minFreeDisk,
@@ -155,7 +153,7 @@ struct Serve: ParsableCommand {
             proxies: try access.proxies, publicPath: access.publicPath ?? "",
             inspector: access.ui, environment: environment, log: log,
             readsLocally: replica.readConsistency == .local,
-            readyWithoutLog: replica.readyWithoutLog, crashMark: crashMark?.mark,
+            readyWithoutLog: replica.readyWithoutLog, refusing: replica.refusals,
             accessLog: lines?.log)
         service.store.events.note { logger.info("Session: \($0)") }
         // With a log requests come before the sessions are there, and wait.
@@ -168,7 +166,7 @@ struct Serve: ParsableCommand {
         }
         shutdown.begin(
             with: Shutdown.Parts(
-                server: server, service: service, accessLog: lines?.log, crashMark: crashMark))
+                server: server, service: service, accessLog: lines?.log))
         service.startSweeping()
         let watch = MemoryWatch(
             memory, programBytes: programBytes,

@@ -25,7 +25,7 @@ enum SharedLog {
                 "log in etcd opened",
                 metadata: [
                     "endpoints": "\(options.endpoints.joined(separator: " "))",
-                    "prefix": "\(options.prefix)", "replica": "\(log.replica)",
+                    "prefix": "\(options.prefix)", "replica": "\(log.contact?.replica ?? "")",
                     "sessions": "\(sessions)",
                     "seconds": "\(DataStore.rounded(start.duration(to: .now)))",
                 ])
@@ -59,7 +59,7 @@ enum SharedLog {
                         metadata: facts)
                 case .refused:
                     logger.error(
-                        "an entry that has ended this server is not applied again: run another version of traitd, or delete the file of --crash-mark and start again",
+                        "a session stays before the revision that --refuse names",
                         metadata: facts)
                 case .unavailable, .outOfMemory:
                     logger.warning("a session is behind its log, and tries again", metadata: facts)

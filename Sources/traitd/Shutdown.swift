@@ -24,7 +24,6 @@ final class Shutdown: @unchecked Sendable {
         let server: HTTPServer
         let service: TraitService
         let accessLog: AccessLog?
-        let crashMark: CrashMarkFile?
     }
 
     /// How long requests that have begun may take to finish, beyond the window.
@@ -153,7 +152,6 @@ final class Shutdown: @unchecked Sendable {
     }
 
     private func exitNow() -> Never {
-        parts?.crashMark?.end()
         parts?.accessLog?.flush()
         _exit(failure)
     }

@@ -53,6 +53,11 @@ final class StorageWatch: Sendable {
             logger.error(
                 "the log that servers share does not answer; writes and reads get 503 until it does",
                 metadata: ["seconds": "\(silence.components.seconds)"])
+        case .isRefused(let reason):
+            logger.error(
+                "the log that servers share refuses this server; writes and reads get 503 until it is permitted",
+                metadata: ["reason": "\(reason)"])
+        case .isPermitted: logger.notice("the log that servers share permits this server again")
         case .answers: logger.notice("the log that servers share answers again")
         case .hasRoom:
             logger.notice("the log takes commits again after it had too little room")

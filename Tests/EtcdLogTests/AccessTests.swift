@@ -1,5 +1,6 @@
 // TLS, users with passwords, and what an operator has to read when a connection cannot be made.
 
+import Foundation
 import Glibc
 import SessionLog
 import SessionLogTestSupport
@@ -161,6 +162,150 @@ struct AccessTests {
         #expect(results[0] == [.appended])
         #expect(try log.confirmedHeads().byName["mail"]?.revision == 2)
         try stranger.remove()
+    }
+
+    @Test("A role that is revoked while a server runs is told as such, until it is granted again")
+    func revoked() throws {
+        let member = try EtcdMember()
+        let users = try EtcdUsers(member, prefix: "/test/revoked")
+        var options = users.options
+        options.isMember = true
+        let log = try EtcdLog(options)
+        var writer = ChainWriter(mail)
+        #expect(writer.append(to: log) == .appended)
+        #expect(log.contact?.refusal == nil && log.statistics?.denied == 0)
+        try users.revoke()
+        // Readiness does not depend on a write or a read of a client.
+        let deadline = Deadline(within: .seconds(10))
+        try eventually("the refusal") { log.contact?.refusal != nil }
+        #expect(!deadline.hasPassed)
+        #expect(log.contact?.refusal?.contains("permission denied") == true)
+        guard case .denied = writer.append(to: log) else {
+            Issue.record("an append was not refused")
+            return
+        }
+        #expect(#expect(throws: LogFailure.self) { try log.confirmedHeads() }?.kind == .denied)
+        #expect(log.statistics?.denied ?? 0 > 0)
+        try users.permit()
+        try eventually("the permission") { log.contact?.refusal == nil }
+        #expect(writer.append(to: log) == .appended)
+        #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)
+        let restarts = log.statistics?.watchRestarts ?? 0
+        try member.kill()
+        try member.start()
+        try eventually("the watch") { log.statistics?.watchRestarts ?? 0 > restarts }
+        try users.remove()
+        try member.remove()
+    }
+
+    /// What is wrong with the options, and what the failure of a start says.
+    private struct WrongSetup {
+        let name: String
+        let words: String
+        let change: (inout EtcdLogOptions) -> Void
+
+        init(_ name: String, _ words: String, _ change: @escaping (inout EtcdLogOptions) -> Void) {
+            self.name = name
+            self.words = words
+            self.change = change
+        }
+    }
+
+    @Test(
+        "Each wrong set-up is told by its reason, and not by the time that the last try had",
+        .enabled(if: Certificates.canBeMade))
+    func wrongSetups() throws {
+        let (plain, secure) = (try EtcdMember(), try EtcdMember(usesTLS: true))
+        let users = try EtcdUsers(plain, prefix: "/test/setups")
+        let free = try Loopback.freePort()
+        let stranger = FileManager.default.temporaryDirectory.appending(path: "\(UUID())").path
+        let others = try Certificates(in: stranger)
+        let setups = [
+            WrongSetup("https against http", "SSL") {
+                $0.endpoints = ["https://127.0.0.1:\(plain.port)"]
+            },
+            WrongSetup("http against https", "server") {
+                $0.endpoints = ["http://127.0.0.1:\(secure.port)"]
+            },
+            WrongSetup("no client certificate", "alert") {
+                $0 = secure.options()
+                ($0.certificateFile, $0.keyFile) = (nil, nil)
+            },
+            WrongSetup("an untrusted authority", "certificate") {
+                $0 = secure.options()
+                $0.caFile = others.authority
+            },
+            WrongSetup("no authority", "certificate") {
+                $0 = secure.options()
+                $0.caFile = nil
+            },
+            WrongSetup("an authority that is not there", "'/none/ca' of --log-ca cannot be read") {
+                $0 = secure.options()
+                $0.caFile = "/none/ca"
+            },
+            WrongSetup(
+                "a certificate that is not there", "'/none/cert' of --log-cert cannot be read"
+            ) {
+                $0 = secure.options()
+                $0.certificateFile = "/none/cert"
+            },
+            WrongSetup("no user", "user name is empty") {
+                ($0.user, $0.passwordFile) = (nil, nil)
+            },
+            WrongSetup("a wrong password", "authentication failed") {
+                $0.passwordFile = users.passwordFile(of: "wrong")
+            },
+            WrongSetup("a user that etcd has not", "authentication failed") { $0.user = "none" },
+            WrongSetup("another prefix", "permission denied") { $0.prefix = "/another" },
+            WrongSetup("no password file", "the password file '/none/password' cannot be read") {
+                $0.passwordFile = "/none/password"
+            },
+            WrongSetup("no member", "Failed to connect") {
+                $0.endpoints = ["http://127.0.0.1:\(free)"]
+            },
+            WrongSetup("a host that is not there", "not resolve host") {
+                $0.endpoints = ["http://etcd.invalid:2379"]
+            },
+        ]
+        for setup in setups {
+            var options = users.options
+            setup.change(&options)
+            (options.firstTry, options.deadline) = (.seconds(2), .seconds(3))
+            let failure = #expect(throws: LogFailure.self, "\(setup.name)") {
+                try EtcdLog(options)
+            }
+            #expect(
+                failure?.reason.contains(setup.words) == true,
+                "\(setup.name): \(failure?.reason ?? "")")
+            #expect(failure?.reason.contains("timed out after") == false, "\(setup.name)")
+        }
+        try others.remove()
+        try users.remove()
+        for member in [plain, secure] { try member.remove() }
+    }
+
+    @Test("A log that would lie among the keys of another one is refused")
+    func innerPrefix() throws {
+        let options = try EtcdMember.shared.get().options()
+        _ = try EtcdLog(options)
+        for inner in ["/log/x", "/head/a/b", "/name"] {
+            var wrong = options
+            wrong.prefix += inner
+            let failure = #expect(throws: LogFailure.self) { try EtcdLog(wrong) }
+            #expect(failure?.reason.contains("give another --log-prefix") == true)
+        }
+        var beside = options
+        beside.prefix += "/mine"
+        _ = try EtcdLog(beside)
+    }
+
+    @Test("A log that is only read is not made")
+    func readOnly() throws {
+        var options = try EtcdMember.shared.get().options()
+        options.makesLog = false
+        let log = try EtcdLog(options)
+        #expect(try log.sessions().isEmpty)
+        #expect(try log.values(options.prefix + "/").isEmpty)
     }
 
     @Test("A log of a later release is refused, and so is a cluster that was replaced")

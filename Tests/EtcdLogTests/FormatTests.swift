@@ -71,7 +71,8 @@ struct FormatTests {
         }
         for text in [
             "", "1", "-1 0", "9223372036854775807 0", "1 0\n1", "1 0\n0 0 0 0 0 0",
-            "1 0\n1 0 -1 0 0 0",
+            "1 0\n1 0 -1 0 0 0", "1 0\n1 0 9223372036854775807 1 0 0",
+            "1 0\n1 0 1 9223372036854775807 0 0",
         ] {
             #expect(throws: LogFailure.self) { try SnapshotList(Array(text.utf8)) }
         }

@@ -131,6 +131,41 @@ struct OperatingTests {
         #expect(server.child.standardError.contains("replica=\"traitd-0.a_B\""))
     }
 
+    @Test("A prefix without sessions is no log to export and check, unless that is allowed")
+    func noSessions() throws {
+        let place = Place(member: try EtcdMember.shared.get())
+        for command in ["export", "check"] {
+            let run = try place.run([command])
+            #expect(run.exit == .code(66) && run.error.contains(place.prefix), "\(run)")
+            #expect(run.out.isEmpty)
+            #expect(try place.run([command], ["--allow-empty"]).exit == .code(0))
+            #expect(
+                try TraitdProcess.run([command, "--data-dir=x", "--allow-empty"]).exit == .code(64))
+        }
+        #expect(try place.status().json["epoch"] == .null)
+    }
+
+    @Test("A server started with --refuse serves the other sessions")
+    func refusing() throws {
+        let place = Place(member: try EtcdMember.shared.get())
+        let server = try place.server()
+        let client = try HTTPClient(server.url)
+        for name in ["s", "t"] {
+            try client.send("PUT", "/v1/sessions/\(name)", json: Self.body).expecting(201)
+        }
+        _ = try write(1, client)
+        let uid = try #require(try client.get("/v1/sessions/s").json["uid"]?.string)
+        let other = try TraitdProcess(
+            place.arguments + ["--drain-window", "0", "--refuse", "\(uid):2", "--refuse", "x:1"])
+        let reader = try HTTPClient(other.url)
+        let refused = try reader.get("/v1/sessions/s")
+        #expect(try refused.status == 503 && refused.json["code"] == "session-diverged")
+        try reader.get("/v1/sessions/t").expecting(200)
+        try reader.get("/readyz").expecting(200)
+        for process in [server, other] { process.child.stop() }
+        #expect(other.child.standardError.contains("--refuse"))
+    }
+
     // MARK: - Importing
 
     @Test("An imported session appears on servers that run; a name that is taken adds nothing")

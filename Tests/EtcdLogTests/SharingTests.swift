@@ -76,7 +76,7 @@ struct SharingTests {
 
         var sessionsWithoutBeginning: [LogSession] { broken.withLock(\.self) }
 
-        func appended(_ entries: [LogEntry], to session: LogSession) { load(session) }
+        func appended(_ entries: [LogEntry], to session: LogSession, isOwn: Bool) { load(session) }
         func lostTrack(of session: LogSession) { load(session) }
 
         private func load(_ session: LogSession) {

@@ -237,7 +237,8 @@ class Cluster:
                 if member.is_running():
                     token = self.root_token(member)
                     answer = member.ask("POST", target, json.dumps(body), 5.0, token)
-                    if answer is not None and (answer[0] == 200 or b"already exists" in answer[1]):
+                    if answer is not None and (answer[0] == 200 or b"already exists" in answer[1]
+                                               or b"is not granted" in answer[1]):
                         return True
             return False
         self.wait(f"{target} of etcd is not carried out", done)
@@ -248,14 +249,20 @@ class Cluster:
             "POST", "/v3/auth/authenticate", json.dumps({"name": "root", "password": PASSWORD}), 5.0)
         return json.loads(answer[1])["token"] if answer is not None and answer[0] == 200 else None
 
+    def permit(self, is_permitted):
+        """Whether the servers may read and write their keys."""
+        key, end = (base64.b64encode(f"{PREFIX}{last}".encode()).decode() for last in "/0")
+        if is_permitted:
+            self.command("/v3/auth/role/grant", {"name": USER, "perm": {
+                "permType": "READWRITE", "key": key, "range_end": end}})
+        else:
+            self.command("/v3/auth/role/revoke", {"role": USER, "key": key, "range_end": end})
+
     def make_users(self):
-        def encoded(text):
-            return base64.b64encode(text.encode()).decode()
         for user in ("root", USER):
             self.command("/v3/auth/user/add", {"name": user, "password": PASSWORD})
             self.command("/v3/auth/role/add", {"name": user})
-        self.command("/v3/auth/role/grant", {"name": USER, "perm": {
-            "permType": "READWRITE", "key": encoded(f"{PREFIX}/"), "range_end": encoded(f"{PREFIX}0")}})
+        self.permit(True)
         for user in ("root", USER):
             self.command("/v3/auth/user/grant", {"user": user, "role": user})
         self.command("/v3/auth/enable", {})

@@ -39,8 +39,9 @@ class Fault:
 
 
 class Faults:
-    def __init__(self, cluster, history, dice, say):
+    def __init__(self, cluster, history, dice, say, probes):
         self.cluster, self.history, self.dice, self.say = cluster, history, dice, say
+        self.probes = probes
         self.deck = []
         self.done = []
         # Name, what to do, seconds that writes may wait, and from when these are counted.
@@ -56,6 +57,7 @@ class Faults:
             ("no majority, killed", self.kill_two, 3.0),
             ("tokens expired", self.expire_tokens, 3.0),
             ("full", self.fill, 3.0),
+            ("credentials refused", self.refuse, 3.0),
         ]
         if cluster.network:
             self.kinds += [
@@ -84,6 +86,8 @@ class Faults:
                 break
             time.sleep(0.01)
         fault.over = time.monotonic()
+        self.probes.tokens()
+        self.probes.after_outage()
         fault.seconds = self.without_writes(fault)
         self.done.append(fault)
         self.say(f"{len(self.done):3} {fault.kind} ({fault.victims}): {fault.seconds:.2f} s "
@@ -95,7 +99,7 @@ class Faults:
 
     def without_writes(self, fault):
         """The longest time without an acknowledged write; without a majority, from its return on."""
-        is_outage = fault.kind.startswith(("no majority", "full"))
+        is_outage = fault.kind.startswith(("no majority", "full", "credentials"))
         begin = fault.healed if is_outage else fault.began
         with self.history.lock:
             ends = sorted(end for _, end in self.history.acknowledged if end > begin)
@@ -121,20 +125,24 @@ class Faults:
     def rest(self, seconds):
         time.sleep(self.dice.uniform(*seconds))
 
-    def kill(self, fault, programs):
+    def kill(self, fault, programs, during=None):
         fault.victims = ", ".join(program.name for program in programs)
         fault.began = time.monotonic()
         for program in programs:
             program.kill()
+        if during:
+            during()
         self.rest(KILLED_SECONDS)
         for program in programs:
             program.start()
 
-    def stop(self, fault, programs, seconds):
+    def stop(self, fault, programs, seconds, during=None):
         fault.victims = ", ".join(program.name for program in programs)
         fault.began = time.monotonic()
         for program in programs:
             program.stop()
+        if during:
+            during()
         self.rest(seconds)
         for program in programs:
             program.go_on()
@@ -168,10 +176,10 @@ class Faults:
     def stop_all(self, fault, _):
         members = list(self.cluster.members)
         self.dice.shuffle(members)
-        self.stop(fault, members, (NO_MAJORITY_SECONDS, NO_MAJORITY_SECONDS))
+        self.stop(fault, members, (NO_MAJORITY_SECONDS, NO_MAJORITY_SECONDS), self.probes.outage)
 
     def kill_two(self, fault, _):
-        self.kill(fault, self.dice.sample(self.cluster.members, 2))
+        self.kill(fault, self.dice.sample(self.cluster.members, 2), self.probes.outage)
 
     def expire_tokens(self, fault, _):
         fault.victims = "all"
@@ -183,6 +191,13 @@ class Faults:
         self.cluster.set_full(True)
         self.rest(STOPPED_SECONDS)
         self.cluster.set_full(False)
+
+    def refuse(self, fault, _):
+        """etcd takes the servers' password, and permits them nothing."""
+        fault.victims = "all"
+        self.cluster.permit(False)
+        self.probes.refused()
+        self.cluster.permit(True)
 
     def cut(self, fault, program, link):
         fault.victims = program.name

@@ -23,6 +23,7 @@ from cluster import Broken, Cluster  # noqa: E402
 from faults import Faults  # noqa: E402
 from history import Finding  # noqa: E402
 from plants import PLANTS  # noqa: E402
+from probes import Probes  # noqa: E402
 from run import Run  # noqa: E402
 
 FINDINGS_SHOWN_MAX = 3  # of each rule
@@ -52,7 +53,9 @@ def campaign(arguments):
     with Cluster([arguments.traitd, *arguments.other]) as cluster:
         plant = PLANTS[arguments.plant](arguments.seed) if arguments.plant else None
         run = Run(cluster, "run", arguments.seed, plant)
-        faults = Faults(cluster, run.history, random.Random(arguments.seed), say)
+        dice = random.Random(arguments.seed)
+        probes = Probes(cluster, "run", run.history, dice)
+        faults = Faults(cluster, run.history, dice, say, probes)
         try:
             run.begin()
             time.sleep(0.5)
@@ -76,7 +79,7 @@ def campaign(arguments):
     for line in faults.figures():
         say(line)
     say(", ".join(f"{count} {label}" for label, count in sorted(run.answers().items())))
-    say(", ".join(f"{count} {name}" for name, count in run.figures.items()))
+    say(", ".join(f"{count} {name}" for name, count in {**run.figures, **probes.figures}.items()))
     say(f"{len(faults.done)} faults, {time.monotonic() - began:.0f} s, seed {arguments.seed}: "
         + ("FAILED" if findings else "every promise kept"))
     return not findings

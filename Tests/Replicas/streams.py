@@ -120,7 +120,7 @@ class Reader(threading.Thread):
         label = f"{status} {code}"
         self.refusals[label] = self.refusals.get(label, 0) + 1
         # Before a replica has caught up with a token it refuses it, after it has waited.
-        if status != 503 and code != "revision-ahead":
+        if status != 503:
             self.report("stream", f"refused with {status} {data[:300]!r}")
             time.sleep(1)
 

@@ -19,7 +19,9 @@ struct AppendGroupingTests {
         func waitForOthers(now: UInt64) -> UInt64? {
             value.waitForOthers(now: now * 1_000).map { $0 / 1_000 }
         }
-        func timeIsOver() -> Bool { value.timeIsOver() }
+        func timeIsOver(now: UInt64 = 0) -> AppendGrouping.AfterTime {
+            value.timeIsOver(now: now * 1_000)
+        }
 
         /// An append that takes `microseconds` from time 0.
         ///
@@ -36,7 +38,7 @@ struct AppendGroupingTests {
         let grouping = Grouping()
         _ = grouping.submit(2)
         grouping.append(commits: 2, late: 3)
-        #expect(grouping.waitForOthers(now: 3_000) == 5_000)
+        #expect(grouping.waitForOthers(now: 3_000) == 3_300)
         #expect(grouping.submit(2) == [false, true])
         #expect(grouping.submit(1) == [false])
     }
@@ -77,26 +79,63 @@ struct AppendGroupingTests {
         ] as [(UInt64, UInt64?)])
     func deadlines(microseconds: UInt64, deadline: UInt64?) throws {
         let grouping = Grouping()
-        _ = grouping.submit(2)
-        grouping.append(commits: 2, microseconds: microseconds)
+        _ = grouping.submit(40)
+        grouping.append(commits: 40, microseconds: microseconds)
         _ = grouping.submit(1)
-        let wait = grouping.waitForOthers(now: microseconds)
-        #expect(wait == deadline)
-        if let wait { #expect(grouping.waitForOthers(now: wait) == nil) }
+        guard var time = grouping.waitForOthers(now: microseconds) else {
+            #expect(deadline == nil)
+            return
+        }
+        // As long as a commit comes now and then, the wait goes on until its deadline.
+        while true {
+            #expect(
+                time <= microseconds + 300 || time == deadline || time % 300 == microseconds % 300)
+            _ = grouping.submit(1)
+            guard case .again(let next) = grouping.timeIsOver(now: time) else { break }
+            time = next / 1_000
+        }
+        #expect(time == deadline)
+        #expect(grouping.waitForOthers(now: time) == nil)
     }
 
-    @Test("After a wait that ended at its time limit 32 appends do not wait")
+    @Test("A wait ends when no commit has come for 0.3 ms")
+    func quiet() {
+        let grouping = Grouping()
+        _ = grouping.submit(10)
+        grouping.append(commits: 10)
+        _ = grouping.submit(1)
+        #expect(grouping.waitForOthers(now: 3_000) == 3_300)
+        _ = grouping.submit(1)
+        #expect(grouping.timeIsOver(now: 3_300) == .again(until: 3_600_000))
+        #expect(grouping.timeIsOver(now: 3_600) == .over)
+    }
+
+    @Test(
+        "A wait ends when nine of ten writers have come back",
+        arguments: [(1, 1), (9, 9), (10, 9), (19, 18), (20, 18), (64, 58)])
+    func mostWriters(writers: Int, wanted: Int) {
+        let grouping = Grouping()
+        _ = grouping.submit(writers)
+        grouping.append(commits: writers)
+        let ends = grouping.submit(1)
+        if writers > 1 { #expect(grouping.waitForOthers(now: 3_000) != nil) }
+        let more = grouping.submit(writers - 1)
+        let number = (ends + more).firstIndex(of: true).map { $0 + 1 }
+        #expect(number ?? 1 == wanted)
+    }
+
+    @Test("After a wait that ended without the writers two appends do not wait")
     func waitThatTimedOut() {
         let grouping = Grouping()
         _ = grouping.submit(2)
         grouping.append(commits: 2)
         _ = grouping.submit(1)
         var waits = 0
-        for number in 0..<66 {
+        for number in 0..<6 {
             if grouping.waitForOthers(now: 3_000) != nil {
                 waits += 1
-                #expect(number % 33 == 0)
-                #expect(grouping.timeIsOver() == false)
+                #expect(number % 3 == 0)
+                #expect(grouping.timeIsOver() == .over)
             }
             // There was another writer.
             grouping.append(commits: 2)
@@ -110,7 +149,7 @@ struct AppendGroupingTests {
         let grouping = Grouping()
         #expect(grouping.waitForFirst())
         #expect(grouping.submit(1) == [true])
-        #expect(grouping.timeIsOver())
+        #expect(grouping.timeIsOver() == .signalled)
         #expect(!grouping.waitForFirst())
     }
 
@@ -118,7 +157,7 @@ struct AppendGroupingTests {
     func idle() {
         let grouping = Grouping()
         #expect(grouping.waitForFirst())
-        #expect(!grouping.timeIsOver())
+        #expect(grouping.timeIsOver() == .over)
         #expect(grouping.isEmpty)
         _ = grouping.submit(2)
         grouping.append(commits: 2)

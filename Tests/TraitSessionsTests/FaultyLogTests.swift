@@ -115,6 +115,33 @@ struct FaultyLogTests {
         #expect(!text(listener.bytes).contains(#""type":"change""#))
     }
 
+    @Test(
+        "A stream whose first state is withdrawn begins with the one that is there then",
+        arguments: [nil, "000000000000.1"])
+    func withdrawnBeginning(token: String?) throws {
+        let failing = FailingLog()
+        let delaying = DelayingLog(failing, isHolding: false)
+        let process = Process(delaying, seed: 1)
+        let session = try process.session("demo", Operations.start)
+        try process.commit(Operations.register("r", label: "x"), session)
+        delaying.hold()
+        failing.add(.refused())
+        let write = try process.start(Operations.set(7), to: session)
+        let listener = try Listener(session, .registrations(["r"]), from: token, resyncs: true)
+        listener.drain()
+        // Not even its beginning has the revision.
+        #expect(listener.bytes.isEmpty)
+        delaying.release()
+        #expect(refusal(Wait.until([write])[0]) == .storageFull)
+        listener.drain()
+        #expect(!listener.isOver && text(listener.bytes).contains(#""type":"state""#))
+        #expect(text(listener.bytes).contains(#""type":"reset""#) == (token != nil))
+        try process.commit(Operations.set(4), session)
+        listener.drain()
+        #expect(!listener.isOver && text(listener.bytes).contains(#""type":"change""#))
+        #expect(!text(listener.bytes).contains(":7"))
+    }
+
     @Test("Streams of a session that never came to be end")
     func withdrawnSession() throws {
         let failing = FailingLog(script: [.refused()])

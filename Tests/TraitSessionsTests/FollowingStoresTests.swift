@@ -163,6 +163,38 @@ struct FollowingStoresTests {
         #expect(mine.value?.uid == its.uid)
     }
 
+    @Test("A clock that is days ahead repeats no write with a key", arguments: [false, true])
+    func clockAhead(hasOtherWrite: Bool) throws {
+        let pair = try Pair()
+        let (mine, its) = try pair.sessions()
+        func send(_ session: Session, _ process: Process) throws -> CommitOutcome {
+            var body = JSONWriter()
+            var wakes = WakeList()
+            defer { wakes.wake() }
+            return try process.client.withDocument("[\(Operations.create("a"))]") {
+                json throws(SessionError) -> CommitOutcome in
+                var options = CommitOptions()
+                options.idempotency = IdempotentRequest(caller: "c", key: "k", request: 8)
+                switch try session.commit(
+                    Proposal(.many(json), options), text: TextBuffer(), body: &body, wakes: &wakes)
+                {
+                case .held(let outcome, _, let response):
+                    try response.wait()
+                    return outcome
+                case .done(let outcome, _): return outcome
+                default: throw SessionError(.internalError, "The write waits.")
+                }
+            }
+        }
+        #expect(try send(mine, pair.one).isRepeated == false)
+        try its.catchUp()
+        pair.other.clock.set(aheadBy: 2 * 86_400_000)
+        if hasOtherWrite { try pair.other.commit(Operations.create("b"), its) }
+        #expect(try send(its, pair.other).isRepeated)
+        try mine.catchUp()
+        #expect(try send(mine, pair.one).isRepeated)
+    }
+
     @Test("A write with a key that another store has carried out gets that store's answer")
     func idempotency() throws {
         let pair = try Pair()

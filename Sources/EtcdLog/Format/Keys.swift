@@ -35,6 +35,20 @@ struct Keys: Sendable {
     var snapshotLists: String { "\(prefix)/snapmeta/" }
     var notes: String { "\(prefix)/note/" }
 
+    /// The words that follow the prefix of a log in its keys.
+    private static let words: Set<Substring> = [
+        "epoch", "name", "list", "head", "log", "piece", "room", "turn", "snapmeta", "snap",
+        "replica", "note", "garbage",
+    ]
+
+    /// The marks of logs among whose keys this log would be.
+    var outerEpochs: [String] {
+        let parts = prefix.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.indices.dropFirst().filter { Self.words.contains(parts[$0]) }.map {
+            Keys(prefix: parts[..<$0].joined(separator: "/")).epoch
+        }
+    }
+
     func name(_ name: String) -> String { "\(names)\(name)" }
     func head(_ uid: String) -> String { "\(heads)\(uid)" }
     func rows(of uid: String) -> String { "\(rows)\(uid)/" }

@@ -90,6 +90,9 @@ struct Row {
         self.content = .pieces(count: Int(count), bytes: Int(bytes))
     }
 
+    /// The tag of a row of which only the beginning is there; nil for too little of it.
+    static func tag(in start: [UInt8]) -> UInt64? { start.count > 8 ? number(start[1...]) : nil }
+
     /// The entries of a content that is whole.
     static func entries(in content: ArraySlice<UInt8>) throws(LogFailure) -> [LogEntry] {
         let forms = try Deflate.unpack(content)

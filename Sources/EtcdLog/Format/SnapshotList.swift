@@ -45,6 +45,9 @@ struct SnapshotList: Equatable, Sendable {
         return Array("\(base) \(Keys.hex(baseChecksum))\(lines.joined())".utf8)
     }
 
+    /// Bytes of one snapshot's pieces at most, packed.
+    private static let bytesMax = 1 << 30
+
     /// - Throws: `damaged` for bytes that are no list.
     init(_ bytes: [UInt8]) throws(LogFailure) {
         let damaged = LogFailure(.damaged(), "a list of snapshots in etcd is not readable")
@@ -58,8 +61,10 @@ struct SnapshotList: Equatable, Sendable {
         for line in lines.dropFirst() {
             let words = line.split(separator: " ")
             guard words.count == 6, let revision = Int64(words[0]), revision > 0,
-                let checksum = UInt64(words[1], radix: 16), let bytes = Int(words[2]), bytes >= 0,
-                let pieces = Int(words[3]), pieces >= 0, let tag = UInt64(words[4], radix: 16),
+                let checksum = UInt64(words[1], radix: 16), let bytes = Int(words[2]),
+                (0...Self.bytesMax).contains(bytes),
+                let pieces = Int(words[3]), (0...Self.bytesMax).contains(pieces),
+                let tag = UInt64(words[4], radix: 16),
                 let check = UInt64(words[5], radix: 16)
             else { throw damaged }
             snapshots.append(

@@ -14,6 +14,8 @@ final class Mirror: Sendable {
         /// watch, and must not make them again.
         var forgotten: [String: Int64] = [:]
         var isAwaited = false
+        /// The tags of rows that this process is appending, by key. The answer brings them, so that the watch need not.
+        var outgoing: [String: UInt64] = [:]
     }
 
     private let state = Mutex(State())
@@ -66,6 +68,8 @@ final class Mirror: Sendable {
     /// The newest revision of each session that was told.
     var heads: [String: Int64] { state.withLock { $0.sessions.mapValues(\.head) } }
 
+    func name(of uid: String) -> String? { state.withLock { $0.sessions[uid]?.session.name } }
+
     func contains(_ uid: String) -> Bool { state.withLock { $0.sessions[uid] != nil } }
 
     /// The newest revision of a session that was told; 0 for one that is not here.
@@ -84,15 +88,17 @@ final class Mirror: Sendable {
     /// - Parameters:
     ///   - name: the session's name; empty when it is not known.
     ///   - revision: the revision of etcd that has the entries.
+    ///   - isOwn: whether this process has appended them.
     func deliver(
-        _ entries: [LogEntry], to uid: String, name: String, at revision: Int64
+        _ entries: [LogEntry], to uid: String, name: String, at revision: Int64,
+        isOwn: Bool = false
     ) -> Delivery {
         delivery.withLock { _ in
             let taken = state.withLock { $0.take(entries, uid, name, revision) }
             switch taken {
             case .gap: return .gap
             case .new(let new, let session):
-                if !new.isEmpty { followers.appended(new, to: session) }
+                if !new.isEmpty { followers.appended(new, to: session, isOwn: isOwn) }
             case .failed(let session):
                 followers.lostTrack(of: session)
             case .ignored: break
@@ -101,6 +107,16 @@ final class Mirror: Sendable {
             return .taken
         }
     }
+
+    /// Rows are being appended, or no longer.
+    func noteOutgoing(_ rows: [(key: String, tag: UInt64)], isOver: Bool) {
+        state.withLock { state in
+            for row in rows { state.outgoing[row.key] = isOver ? nil : row.tag }
+        }
+    }
+
+    /// The tag of the row with that key that this process is appending; nil for others.
+    func outgoingTag(of key: String) -> UInt64? { state.withLock { $0.outgoing[key] } }
 
     /// Puts a session where the log is, whose older entries were truncated before they came here.
     func restart(_ session: LogSession, _ list: SnapshotList, madeAt: Int64) {

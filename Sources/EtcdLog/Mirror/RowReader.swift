@@ -33,6 +33,12 @@ struct RowReader: Sendable {
         return entries
     }
 
+    /// Whether the mirror has a row, or is to get it with the answer to an append of this process.
+    func isKnown(_ key: String, _ tag: UInt64) -> Bool {
+        if mirror.outgoingTag(of: key) == tag { return true }
+        return keys.place(ofRow: key).map { mirror.head(of: $0.uid) >= $0.last } ?? false
+    }
+
     /// Takes one row over, and reads those before it that are missing.
     ///
     /// - Throws: `unavailable`. A session that is damaged is stopped instead.
@@ -41,7 +47,7 @@ struct RowReader: Sendable {
         do throws(LogFailure) {
             if try deliver(value) == .taken { return }
         } catch {
-            if case .unavailable = error.kind { throw error }
+            if error.isPassing { throw error }
             // Its pieces may be truncated; what is there now decides.
         }
         try catchUp(uid)
@@ -67,7 +73,7 @@ struct RowReader: Sendable {
                 if try readOn(uid, after: known) || isStopped(uid) { return }
                 isSecond = false
             } catch {
-                if case .unavailable = error.kind { throw error }
+                if error.isPassing { throw error }
                 // Another replica may truncate the session between two reads.
                 if isSecond { return mirror.fail(uid, error) }
                 isSecond = true
@@ -92,17 +98,24 @@ struct RowReader: Sendable {
         var list = SnapshotList()
         if let value = answer.found(at: 1).values.first { list = try SnapshotList(value.value) }
         let session = LogSession(name: head.name, uid: uid)
+        guard list.base <= head.revision else {
+            throw LogFailure(
+                .damaged(), "the snapshots of '\(uid)' in etcd are newer than its head")
+        }
         // Followers are told of a new session with its first row, so that they can load it.
         if list.base > known { mirror.restart(session, list, madeAt: value.changedAt) }
         do throws(LogFailure) {
             try take(answer.found(at: 2), of: uid)
+            if let name = mirror.name(of: uid), name != head.name {
+                throw Self.misnamed(head.name, name)
+            }
             let now = mirror.head(of: uid)
             if now == known, now < head.revision { throw missing(uid) }
             if head.isDeleted, list.base == head.revision { mirror.noteDeleted(session) }
             return now >= head.revision
         } catch {
             // Without a row that can be read, the session is there all the same, to be refused by its name.
-            if case .unavailable = error.kind { throw error }
+            if error.isPassing { throw error }
             if !mirror.contains(uid) { mirror.restart(session, list, madeAt: value.changedAt) }
             throw error
         }
@@ -110,6 +123,11 @@ struct RowReader: Sendable {
 
     private func take(_ rows: EtcdFound, of uid: String) throws(LogFailure) {
         for row in rows.values where try deliver(row) == .gap { throw missing(uid) }
+    }
+
+    /// The head of a session has another name than its first row.
+    static func misnamed(_ head: String, _ row: String) -> LogFailure {
+        LogFailure(.damaged(), "the head of '\(row)' in etcd has the name '\(head)'")
     }
 
     private func missing(_ uid: String) -> LogFailure {

@@ -38,10 +38,13 @@ struct Starting {
         var lists: [String: SnapshotList] = [:]
         var failures: [String: LogFailure] = [:]
         try page(keys.heads, at: revision) { (value, uid) throws(LogFailure) in
-            // A head names its session; without one there is nothing that could be refused by name.
-            let head = try Head(value.value)
-            heads[uid] = (head, value.changedAt)
-            if head.isDeleted { usage.ended += 1 } else { usage.live += 1 }
+            do throws(LogFailure) {
+                let head = try Head(value.value)
+                heads[uid] = (head, value.changedAt)
+                if head.isDeleted { usage.ended += 1 } else { usage.live += 1 }
+            } catch {
+                failures[uid] = error
+            }
         }
         try page(keys.snapshotLists, at: revision) { (value, uid) throws(LogFailure) in
             do throws(LogFailure) {
@@ -62,6 +65,9 @@ struct Starting {
         try page(keys.rows, at: revision) { (value, _) throws(LogFailure) in
             guard let (uid, last) = keys.place(ofRow: value.key) else { return }
             usage.rowBytes += Int64(value.value.count)
+            if sessions[uid] == nil, let failure = failures[uid] {
+                sessions[uid] = Self.unreadable(value, uid, failure)
+            }
             try take(value, &sessions[uid], uid, last, &usage)
         }
         for (uid, (head, _)) in heads { Self.finish(&sessions[uid], at: head) }
@@ -78,7 +84,20 @@ struct Starting {
     /// Marks the prefix as a log of this format, and checks the mark that is there.
     func claim() throws(LogFailure) -> Int64 {
         let range = EtcdRange(key: keys.epoch)
-        var answer = try reader.client.ask("/v3/kv/range", EtcdRequest.range(range))
+        let outer = keys.outerEpochs
+        let ranges = outer.map { EtcdOperation.range(EtcdRange(key: $0)) }
+        var answer = try reader.client.ask(
+            "/v3/kv/txn", EtcdRequest.transaction(then: [.range(range)] + ranges))
+        if let at = outer.indices.first(where: { !answer.found(at: $0 + 1).values.isEmpty }) {
+            throw LogFailure(
+                .unavailable,
+                "the prefix \(keys.prefix) lies among the keys of the log with the mark \(outer[at]): give another --log-prefix"
+            )
+        }
+        if answer.found(at: 0).values.isEmpty, !reader.client.options.makesLog {
+            reader.client.expect(clusterID: answer.clusterID)
+            return answer.revision
+        }
         if answer.found(at: 0).values.isEmpty {
             let epoch = Epoch(in: answer.clusterID).bytes
             answer = try reader.client.ask(
@@ -131,6 +150,17 @@ struct Starting {
         }
     }
 
+    /// The session of a first row whose head is not readable, so that it is refused by its name; nil for other rows.
+    private static func unreadable(
+        _ value: EtcdKeyValue, _ uid: String, _ failure: LogFailure
+    ) -> MirroredSession? {
+        guard let row = try? Row(value.value), !row.name.isEmpty else { return nil }
+        var session = MirroredSession(
+            LogSession(name: row.name, uid: uid), madeAt: value.changedAt)
+        session.failure = failure
+        return session
+    }
+
     private func take(
         _ value: EtcdKeyValue, _ session: inout MirroredSession?, _ uid: String, _ last: Int64,
         _ usage: inout LogUsage
@@ -139,6 +169,10 @@ struct Starting {
         guard let known = session?.session, session?.failure == nil else { return }
         do throws(LogFailure) {
             let row = try Row(value.value)
+            if !row.name.isEmpty, row.name != known.name {
+                session = Self.unreadable(value, uid, RowReader.misnamed(known.name, row.name))
+                return
+            }
             if case .pieces(_, let bytes) = row.content { usage.rowBytes += Int64(bytes) }
             let entries = try reader.entries(of: row, uid, last: last)
             if try session?.take(entries) == nil {
@@ -147,7 +181,7 @@ struct Starting {
                     "rows of '\(known.name)' in etcd are missing")
             }
         } catch {
-            if case .unavailable = error.kind { throw error }
+            if error.isPassing { throw error }
             session?.failure = error
         }
     }

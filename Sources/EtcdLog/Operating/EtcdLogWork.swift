@@ -3,16 +3,6 @@
 
 import SessionLog
 
-extension EtcdLogOptions {
-    /// For a command, which leaves the upkeep of etcd to servers.
-    fileprivate var withoutUpkeep: EtcdLogOptions {
-        var options = self
-        options.sweepEvery = .seconds(86_400)
-        options.isMember = false
-        return options
-    }
-}
-
 /// Adds sessions to a log beside servers that use it.
 package final class EtcdImport {
     private let reader: RowReader

@@ -120,7 +120,8 @@ final class Confirmer: Sendable {
             var round = Round(question, holders, since: table.revision &+ 1)
             let known = question.wantsAllHeads ? reader.mirror.heads : knownHeads(of: holders)
             let answer = try reader.client.ask("/v3/kv/txn", round.request(reader.keys))
-            try round.read(answer, reader.keys)
+            round.read(answer, reader.keys)
+            for (uid, failure) in round.failures { reader.mirror.fail(uid, failure) }
             var targets = round.targets
             if question.wantsAllHeads {
                 for (uid, head) in round.changed { table.heads[uid] = head }
@@ -147,7 +148,7 @@ final class Confirmer: Sendable {
             if question.wantsAllHeads {
                 // Not before the mirror has them: after a failure they are read again.
                 table.revision = answer.revision
-                return Self.live(table.heads)
+                return live(table.heads)
             }
             if round.listChangedAt > table.revision {
                 question.wantsAllHeads = true
@@ -165,11 +166,13 @@ final class Confirmer: Sendable {
         return known
     }
 
-    private static func live(_ heads: [String: Head]) -> LogHeads {
+    private func live(_ heads: [String: Head]) -> LogHeads {
         var live = LogHeads()
         for (uid, head) in heads where !head.isDeleted {
-            live.byName[head.name] = LogHead(
-                session: LogSession(name: head.name, uid: uid), revision: head.revision)
+            // A head may be changed by a stranger; the name of a session never changes.
+            let name = reader.mirror.name(of: uid) ?? head.name
+            live.byName[name] = LogHead(
+                session: LogSession(name: name, uid: uid), revision: head.revision)
         }
         return live
     }

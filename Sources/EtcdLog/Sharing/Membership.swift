@@ -11,6 +11,8 @@ final class Membership: Sendable {
         var lease: Int64?
         /// The newest versions that all processes read; nil as long as no process has told.
         var common: LogVersions?
+        /// Why etcd does not permit what this process does; nil while it does.
+        var refusal: String?
         var isClosed = false
     }
 
@@ -80,6 +82,9 @@ final class Membership: Sendable {
         state.withLock { if $0.lease == lease { $0.lease = nil } }
     }
 
+    /// Why etcd does not permit what this process does, as far as known; nil while it does.
+    var refusal: String? { state.withLock(\.refusal) }
+
     /// The name of the process as `traitd log status` shows it.
     var name: String { client.options.replica ?? tag }
 
@@ -103,14 +108,17 @@ final class Membership: Sendable {
         return LogVersions(format: format, semantics: semantics)
     }
 
+    /// Reads the versions of all processes. etcd answers as long as it permits this process to write, too: it checks
+    /// what a transaction might do.
     private func readVersions() throws(EtcdFailure) {
-        let found = try client.call(
-            "/v3/kv/range", EtcdRequest.range(.all(keys.replicas)),
-            deadline: client.options.deadline
-        ).found(at: 0)
-        let told = found.values.compactMap { Self.versions(in: $0.value) }
+        let answer = try client.call(
+            "/v3/kv/txn",
+            EtcdRequest.transaction(
+                if: [.isAbsent(keys.epoch)], then: [.put(key, [])],
+                else: [.range(.all(keys.replicas))]), deadline: client.options.deadline)
+        let told = answer.found(at: 0).values.compactMap { Self.versions(in: $0.value) }
         let common = told.reduce(told.first) { $0?.common(with: $1) }
-        state.withLock { $0.common = common }
+        state.withLock { ($0.common, $0.refusal) = (common, nil) }
     }
 
     // MARK: - Its own thread
@@ -122,6 +130,7 @@ final class Membership: Sendable {
                 try readVersions()
             } catch {
                 // Tried again below. Who has to tell something meanwhile, gets the failure.
+                if error.kind == .denied { state.withLock { $0.refusal = error.reason } }
             }
             _ = wake.wait(timeout: .now() + Self.renewEvery)
         }

@@ -13,6 +13,8 @@ struct Round {
 
     /// Heads that were read; nil for one that is not there.
     private(set) var targets: [String: Head?] = [:]
+    /// Sessions whose head is not readable. That concerns no other session.
+    private(set) var failures: [String: LogFailure] = [:]
     /// All heads that changed, if the question is for all, and the number of all.
     private(set) var changed: [String: Head] = [:]
     private(set) var headCount = 0
@@ -44,30 +46,39 @@ struct Round {
         return EtcdRequest.transaction(then: operations)
     }
 
-    mutating func read(_ answer: EtcdAnswer, _ keys: Keys) throws(LogFailure) {
+    mutating func read(_ answer: EtcdAnswer, _ keys: Keys) {
         for (index, name) in names.enumerated() {
-            try read(answer.found(at: index).values.first, of: name)
+            read(answer.found(at: index).values.first, of: name)
         }
         let last = answer.found(at: names.count)
         headCount = Int(clamping: last.count)
         if question.wantsAllHeads {
             for value in last.values {
                 guard let uid = Keys.rest(of: value.key, after: keys.heads) else { continue }
-                changed[uid] = try Head(value.value)
+                changed[uid] = head(of: uid, value)
             }
             targets.merge(changed) { $1 }
             for value in answer.found(at: names.count + 1).values {
                 guard let uid = Keys.rest(of: value.key, after: keys.snapshotLists) else {
                     continue
                 }
-                lists[uid] = try SnapshotList(value.value)
+                // Whoever needs an unreadable list is told.
+                lists[uid] = try? SnapshotList(value.value)
             }
         } else if question.wantsList {
             listChangedAt = last.values.first?.changedAt ?? 0
         }
     }
 
-    private mutating func read(_ value: EtcdKeyValue?, of name: String) throws(LogFailure) {
+    /// A session whose head is not readable counts as one that has ended.
+    private mutating func head(of uid: String, _ value: EtcdKeyValue) -> Head {
+        do throws(LogFailure) { return try Head(value.value) } catch {
+            failures[uid] = error
+            return Head(revision: .max, checksum: 0, isDeleted: true, name: "")
+        }
+    }
+
+    private mutating func read(_ value: EtcdKeyValue?, of name: String) {
         guard let uid = holders[name] else {
             guard let value else { return }
             // Its head is read in the next round.
@@ -75,7 +86,8 @@ struct Round {
             isSettled = false
             return
         }
-        let head = try value.map { (value) throws(LogFailure) in try Head(value.value) }
+        let head = value.map { self.head(of: uid, $0) }
+        if failures[uid] != nil { return }
         targets.updateValue(head, forKey: uid)
         if let head, !head.isDeleted {
             heads.byName[name] = LogHead(

@@ -14,6 +14,8 @@ final class Upkeep: Sendable {
     /// When the comparison of all heads began that is under way, and the newest one that ended well.
     private let sweeps = Mutex<(under: ContinuousClock.Instant?, done: ContinuousClock.Instant)>(
         (nil, .now))
+    /// The members, and whether each has answered when it was asked last.
+    private let asked = Mutex<[(name: String, isUp: Bool)]>([])
     /// Revisions of etcd by the time at which they were the newest, oldest first.
     private let passed = Mutex<[(at: ContinuousClock.Instant, revision: Int64)]>([])
 
@@ -27,6 +29,9 @@ final class Upkeep: Sendable {
 
     /// At most so long ago the mirror had everything.
     var age: Duration { sweeps.withLock { $0.done.duration(to: .now) } }
+
+    /// The members, and whether each has answered when it was asked last; empty before.
+    var members: [(name: String, isUp: Bool)] { asked.withLock(\.self) }
 
     /// - Returns: whether the system starts the thread.
     func start() -> Bool { LogThread.start { self.run() } }
@@ -73,12 +78,33 @@ final class Upkeep: Sendable {
         for session in reader.mirror.sessions(endedFor: options.forgetAfter) {
             try reader.forget(session)
         }
-        let status = try client.ask("/v3/maintenance/status", Array("{}".utf8))
+        guard let status = askMembers() else { return }
         reader.space.take(status)
         guard let age = reader.space.compaction, let old = next(status.revision, age) else {
             return
         }
         _ = try client.ask("/v3/kv/compaction", EtcdRequest.compaction(to: old))
+    }
+
+    /// Asks each member for its status.
+    ///
+    /// - Returns: the newest status; nil when no member answers.
+    private func askMembers() -> EtcdAnswer? {
+        var newest: EtcdAnswer?
+        let members = reader.client.endpoints.map { endpoint in
+            do throws(EtcdFailure) {
+                let status = try reader.client.ask(
+                    endpoint, "/v3/maintenance/status", Array("{}".utf8),
+                    within: reader.client.options.firstTry)
+                try reader.client.check(clusterID: status.clusterID, of: endpoint)
+                if status.revision >= newest?.revision ?? 0 { newest = status }
+                return (name: endpoint, isUp: true)
+            } catch {
+                return (name: endpoint, isUp: false)
+            }
+        }
+        asked.withLock { $0 = members }
+        return newest
     }
 
     /// The revision to compact to: the newest one that is old enough, at most every half of that age.

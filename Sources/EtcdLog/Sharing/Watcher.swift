@@ -13,6 +13,8 @@ final class Watcher: Sendable {
         /// The revision of etcd from which the next watch follows.
         var next: Int64 = 0
         var isClosed = false
+        /// How often a watch ended before the log was closed.
+        var restarts: UInt64 = 0
     }
 
     private let reader: RowReader
@@ -44,6 +46,8 @@ final class Watcher: Sendable {
         }
     }
 
+    var restarts: UInt64 { state.withLock { $0.restarts } }
+
     /// Begins again with another member, as this one is late.
     func move() { state.withLock { $0.connection?.cancel() } }
 
@@ -52,10 +56,13 @@ final class Watcher: Sendable {
             do throws(EtcdFailure) {
                 try follow()
             } catch {
+                state.withLock { $0.restarts += 1 }
                 if error.kind == .compacted { level() }
                 if error.kind == .unauthenticated { reader.client.forgetToken() }
                 // A session was behind by what the watch lost, and confirmations read it meanwhile.
-                if error.kind != .closed { usleep(Self.pause) }
+                // A login costs etcd much, and what is denied stays so for a while.
+                let isDenied = error.kind == .denied || error.kind == .unauthenticated
+                if error.kind != .closed { usleep(isDenied ? Self.pause * 10 : Self.pause) }
             }
         }
     }
@@ -85,12 +92,14 @@ final class Watcher: Sendable {
     }
 
     private func take(_ line: [UInt8], from endpoint: String) throws(EtcdFailure) {
-        let rows = try WatchLines.rows(line) { (cluster) throws(EtcdFailure) in
-            try reader.client.check(clusterID: cluster, of: endpoint)
-        }
+        let rows = try WatchLines.rows(
+            line,
+            check: { (cluster) throws(EtcdFailure) in
+                try reader.client.check(clusterID: cluster, of: endpoint)
+            }, isKnown: reader.isKnown)
         for value in rows {
             do throws(LogFailure) {
-                try reader.take(value)
+                if !value.value.isEmpty { try reader.take(value) }
             } catch {
                 throw EtcdFailure(.unanswered, error.reason)
             }
@@ -109,10 +118,10 @@ final class Watcher: Sendable {
             var heads: [String: Head] = [:]
             for value in answer.found(at: 0).values {
                 guard let uid = Keys.rest(of: value.key, after: reader.keys.heads) else { continue }
-                heads[uid] = try Head(value.value)
+                heads[uid] = try? Head(value.value)
             }
             for uid in reader.mirror.behind(heads) { try reader.catchUp(uid) }
-            // Forgotten meanwhile, or made.
+            // Forgotten meanwhile, or made, or with a head that is not readable.
             for uid in reader.mirror.uids where heads[uid] == nil { try reader.catchUp(uid) }
             state.withLock { $0.next = max($0.next, answer.revision &+ 1) }
         } catch {

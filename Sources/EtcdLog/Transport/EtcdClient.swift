@@ -19,6 +19,7 @@ final class EtcdClient: Sendable {
         var answeredAt = ContinuousClock.now
         /// The newest revision of etcd that an answer has told.
         var newest: Int64 = 0
+        var deniedCount: UInt64 = 0
         /// Why nothing is sent any more; nil while the log works.
         var closedReason: String?
         /// Whether etcd is not the one any more that this process has read.
@@ -85,6 +86,9 @@ final class EtcdClient: Sendable {
     /// The time since a member answered last.
     var silence: Duration { state.withLock { $0.answeredAt }.duration(to: .now) }
 
+    /// Requests that etcd has not permitted.
+    var deniedCount: UInt64 { state.withLock { $0.deniedCount } }
+
     /// Why nothing is sent any more; nil while the log works.
     var closedReason: String? { state.withLock { $0.closedReason } }
 
@@ -134,6 +138,7 @@ final class EtcdClient: Sendable {
         let start = ContinuousClock.now
         var timeout = firstTry ?? options.firstTry
         var lastUnanswered: ContinuousClock.Instant?
+        var told: EtcdFailure?
         var pause = Duration.milliseconds(10)
         while true {
             guard let endpoint = state.withLock({ $0.endpoints.now }) else {
@@ -143,8 +148,11 @@ final class EtcdClient: Sendable {
             do throws(EtcdFailure) {
                 return try send(path, body, to: endpoint, min(timeout, left ?? timeout))
             } catch {
+                if error.kind == .denied { state.withLock { $0.deniedCount += 1 } }
                 let isOver = deadline.map { start.duration(to: .now) >= $0 } ?? false
-                if error.kind == .closed || isOver { throw error }
+                // The last try may have had a millisecond, and tells nothing but that.
+                if left ?? timeout >= timeout { told = error }
+                if error.kind == .closed || isOver { throw explained(told ?? error) }
                 let age = lastUnanswered.map { $0.duration(to: .now) }
                 if !error.isPassing,
                     deadline != nil || age ?? .seconds(60) >= options.refusalPatience
@@ -168,6 +176,21 @@ final class EtcdClient: Sendable {
                 }
             }
         }
+    }
+
+    /// A failure to connect for lack of a file of this process names the file.
+    private func explained(_ failure: EtcdFailure) -> EtcdFailure {
+        guard failure.kind == .notSent else { return failure }
+        for (option, path) in [
+            ("--log-ca", options.caFile), ("--log-cert", options.certificateFile),
+            ("--log-key", options.keyFile),
+        ] {
+            guard let path, access(path, R_OK) != 0 else { continue }
+            return EtcdFailure(
+                .notSent,
+                "'\(path)' of \(option) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        return failure
     }
 
     /// One request with the failure of the protocol above it.
@@ -209,8 +232,8 @@ final class EtcdClient: Sendable {
     private func send(
         _ path: String, _ body: [UInt8], to endpoint: String, _ timeout: Duration
     ) throws(EtcdFailure) -> EtcdAnswer {
-        let headers = try headers(endpoint, timeout)
         let floor = state.withLock { $0.newest }
+        let headers = try headers(endpoint, timeout)
         let answer = try EtcdAnswer(post(path, body, headers, to: endpoint, timeout))
         try check(clusterID: answer.clusterID, of: endpoint)
         state.withLock { $0.answeredAt = .now }
@@ -233,8 +256,11 @@ final class EtcdClient: Sendable {
             answer.append(contentsOf: bytes)
             return true
         }
-        guard status == 200 else { throw EtcdAnswer.failure(status: status, answer) }
-        return answer
+        if status == 200 { return answer }
+        let failure = EtcdAnswer.failure(status: status, answer)
+        guard failure.kind == .unauthenticated, options.user == nil else { throw failure }
+        // No login helps a process without a user.
+        throw EtcdFailure(.denied, failure.reason)
     }
 
     private func takeConnection() throws(EtcdFailure) -> CurlConnection {

@@ -19,7 +19,9 @@ struct EtcdFailure: Error {
         case leaseLost
         /// The revision that was asked for is compacted.
         case compacted
-        /// The request is wrong or not permitted, whoever is asked.
+        /// The user, the certificate or the password is not permitted to do this.
+        case denied
+        /// The request is wrong, whoever is asked.
         case refused
         /// The log was closed.
         case closed
@@ -48,7 +50,10 @@ struct EtcdFailure: Error {
             case (_, 8): message.contains("space") ? .full : .busy
             case (_, 11): message.contains("compacted") ? .compacted : .busy
             case (_, 5) where message.contains("lease"): .leaseLost
-            case (_, 3), (_, 5), (_, 7), (_, 9), (_, 12), (404, _): .refused
+            case (_, 7), (403, _): .denied
+            // Of the gateway, to a login: a wrong password or user, or users where there are none.
+            case _ where Self.loginRefusals.contains { message.contains($0) }: .denied
+            case (_, 3), (_, 5), (_, 9), (_, 12), (404, _): .refused
             // Cancelled, unknown, deadline exceeded, internal, unavailable: a proposal may be under way.
             default: .unanswered
             }
@@ -59,9 +64,13 @@ struct EtcdFailure: Error {
     var isPassing: Bool {
         switch kind {
         case .notSent, .unanswered, .busy, .unauthenticated: true
-        case .full, .leaseLost, .compacted, .refused, .closed: false
+        case .full, .leaseLost, .compacted, .refused, .denied, .closed: false
         }
     }
 
-    var logFailure: LogFailure { LogFailure(.unavailable, reason) }
+    var logFailure: LogFailure { LogFailure(kind == .denied ? .denied : .unavailable, reason) }
+
+    private static let loginRefusals = [
+        "authentication failed", "authentication is not enabled", "user name not found",
+    ]
 }

@@ -77,7 +77,7 @@ struct EtcdAnswer {
         // The answer to a renewal is a line of a stream.
         let root = whole.member("result") ?? whole
         readHeader(root)
-        lease = Self.number(root.member("ID"))
+        lease = Self.wholeNumber(root.member("ID"))
         secondsToLive = Self.number(root.member("TTL"))
         succeeded = root.member("succeeded")?.bool ?? false
         databaseBytes = Self.number(root.member("dbSizeInUse"))
@@ -109,6 +109,19 @@ struct EtcdAnswer {
         return found
     }
 
+    /// - Parameter isKnown: whether a row with that key and tag need not be read. Its value is empty then.
+    static func keyValue(
+        _ json: JSONValue, isKnown: (String, UInt64) -> Bool
+    ) throws(EtcdFailure) -> EtcdKeyValue {
+        guard let key = decoded(json.member("key")).map({ String(decoding: $0, as: UTF8.self) }),
+            let value = json.member("value")?.string,
+            // Four letters are three bytes.
+            let start = Base64.decode(UnsafeRawBufferPointer(rebasing: value.bytes.prefix(16))),
+            let tag = Row.tag(in: start), isKnown(key, tag)
+        else { return try keyValue(json) }
+        return EtcdKeyValue(key: key, value: [], changedAt: number(json.member("mod_revision")))
+    }
+
     static func keyValue(_ json: JSONValue) throws(EtcdFailure) -> EtcdKeyValue {
         guard let key = decoded(json.member("key")), let value = decoded(json.member("value"))
         else {
@@ -124,7 +137,10 @@ struct EtcdAnswer {
         return json.string.flatMap { Base64.decode($0.bytes) }
     }
 
-    static func number(_ json: JSONValue?) -> Int64 {
+    /// A revision, a size or a code. Whatever a stranger answers, sums of such numbers do not overflow.
+    static func number(_ json: JSONValue?) -> Int64 { min(max(-1, wholeNumber(json)), 1 << 60) }
+
+    private static func wholeNumber(_ json: JSONValue?) -> Int64 {
         guard let json else { return 0 }
         return json.int64 ?? json.string.flatMap { Int64($0.string) } ?? 0
     }

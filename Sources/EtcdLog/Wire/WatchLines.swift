@@ -39,10 +39,13 @@ final class WatchLines {
 
     /// The rows of a line.
     ///
-    /// - Parameter check: is called with the cluster that the line is from.
+    /// - Parameters:
+    ///   - check: is called with the cluster that the line is from.
+    ///   - isKnown: whether a row with that key and tag need not be read. Such a row has no value in the result.
     /// - Throws: `compacted` when the revision from which the watch began is compacted, and what else ends a watch.
     static func rows(
-        _ line: [UInt8], check: (String) throws(EtcdFailure) -> Void
+        _ line: [UInt8], check: (String) throws(EtcdFailure) -> Void,
+        isKnown: (String, UInt64) -> Bool = { _, _ in false }
     ) throws(EtcdFailure) -> [EtcdKeyValue] {
         try EtcdAnswer.reading(line) { (root) throws(EtcdFailure) in
             if let error = root.member("error") { throw EtcdAnswer.failure(status: 500, error) }
@@ -69,7 +72,7 @@ final class WatchLines {
                         || event.member("type")?.string.map({ $0 == "PUT" }) == true,
                     let value = event.member("kv")
                 else { continue }
-                rows.append(try EtcdAnswer.keyValue(value))
+                rows.append(try EtcdAnswer.keyValue(value, isKnown: isKnown))
             }
             return rows
         }

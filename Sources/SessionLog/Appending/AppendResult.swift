@@ -13,6 +13,8 @@ package enum AppendResult: Sendable, Equatable {
     ///
     /// `disk` is nil for a log that is not on a disk of this machine.
     case full(reason: String, disk: DiskRoom?)
+    /// The storage refuses this process, which an operator can mend; nothing was appended.
+    case denied(reason: String)
     /// The log takes nothing more until the process starts again; nothing was appended.
     case unavailable(reason: String)
     /// The log cannot say whether the entries were appended: all of them were, or none. The writer

@@ -3,6 +3,7 @@
 
 import HTTPServer
 import HTTPWire
+import Ledger
 import TraitSessions
 
 extension WakeTarget: Waker {
@@ -46,9 +47,14 @@ final class PendingAnswer {
     private var waker: WakeTarget?
     /// Monotonic nanoseconds until which the request waits for the log; nil for as long as the log takes.
     private let deadline: UInt64?
+    /// When the acknowledged state is copied for a read that asks for what this server knows; nil for other requests,
+    /// and afterwards.
+    private var copiesAt: UInt64?
 
     /// Nanoseconds that a read waits for the revision that it wants.
     private static let revisionWaitMax: UInt64 = 2_000_000_000
+    /// Nanoseconds that a local read waits for commits that it could show.
+    private static let localWaitMax: UInt64 = 100_000_000
 
     /// Nil where the system refuses the memory.
     ///
@@ -97,7 +103,12 @@ final class PendingAnswer {
 
     /// Parks the request until the response is decided.
     func park(_ exchange: Exchange) {
-        let handle = exchange.park(until: deadline) { exchange, _ in self.resume(exchange) }
+        if mark.origin.confirmation.isWaived, response.session != nil {
+            copiesAt = exchange.now &+ Self.localWaitMax
+        }
+        let handle = exchange.park(until: copiesAt ?? deadline) { exchange, _ in
+            self.resume(exchange)
+        }
         waker = handle.target
         if response.attach(handle.target) { handle.wake() }
     }
@@ -105,11 +116,16 @@ final class PendingAnswer {
     private func resume(_ exchange: Exchange) -> ParkedStep {
         switch response.decision {
         case .pending:
+            if let copiesAt {
+                if exchange.now < copiesAt { return .keepWaiting(until: copiesAt) }
+                copyAcknowledged(for: exchange.caller)
+                return .keepWaiting(until: deadline)
+            }
             guard let deadline, exchange.now >= deadline else {
                 return .keepWaiting(until: deadline)
             }
-            refuse(
-                mark.origin.confirmation.isForWrite ? .outcomeUnknown : .newestUnknown, exchange)
+            let isWrite = response.hasCommit || mark.origin.confirmation.isForWrite
+            refuse(isWrite ? .outcomeUnknown : .newestUnknown, exchange)
         case .released:
             if let work {
                 work(exchange)
@@ -123,6 +139,16 @@ final class PendingAnswer {
         case .readAgain: repeatRequest(exchange)
         }
         return .answered
+    }
+
+    /// Goes on when the acknowledged state of the session has been copied, and is handled again then.
+    private func copyAcknowledged(for caller: MemoryAccount) {
+        copiesAt = nil
+        guard let name = response.session, let session = service.store.find(name), let waker,
+            session.acknowledgedCopy == nil
+        else { return }
+        response = session.copyAcknowledged(for: caller)
+        if response.attach(waker) { waker.wake() }
     }
 
     /// Whether the answer first waits for a confirmation. A write of which the log has nothing may show an old state.

@@ -19,6 +19,10 @@ enum ConfirmationNeed {
         if case .done = self { true } else { false }
     }
 
+    var isWaived: Bool {
+        if case .waived = self { true } else { false }
+    }
+
     /// Whether the request may append something.
     var isForWrite: Bool {
         if case .ifUnchanged = self { true } else { false }
@@ -36,11 +40,13 @@ extension SessionError {
 extension TraitService {
     /// Whether the request waits for a confirmation; then it is handled again.
     func waitsForConfirmation(
-        _ operation: Route.Operation, _ match: Router.Match, _ context: RequestContext
+        _ operation: Route.Operation, _ match: Router.Match, _ request: Request
     ) throws(Problem) -> Bool {
+        let context = request.context
         let isConfirmed = context.origin.confirmation.isDone
         context.origin.showsSessions = operation.showsSessions
-        let revision = try minRevision(operation, context)
+        let revision = max(
+            try minRevision(operation, context), try resumedRevision(operation, request))
         if isConfirmed {
             showConsistency(context)
             if !has(revision, context, orIsAbsent: true) { throw aheadOf(revision) }
@@ -89,6 +95,18 @@ extension TraitService {
 
     /// Revisions are whole numbers of JSON.
     private static let revisionMax = 1 << 53 - 1
+
+    /// The revision of the token with which a stream or a long poll resumes: another server may have given it, which has
+    /// what this one lacks. 0 for other requests, and for a token of another session.
+    private func resumedRevision(
+        _ operation: Route.Operation, _ request: Request
+    ) throws(Problem) -> Int64 {
+        guard operation.parameters.contains(.resync), let start = try request.streamStart(),
+            let token = StreamToken(start)
+        else { return 0 }
+        let name = String(decoding: request.context.firstParameter, as: UTF8.self)
+        return store.find(name).map { token.names($0) } ?? true ? token.revision : 0
+    }
 
     /// Whether the session of the request has a revision here.
     private func has(

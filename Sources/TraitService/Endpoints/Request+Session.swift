@@ -173,8 +173,10 @@ extension Request {
         of session: Session, before: Bool,
         _ body: (SessionState) throws(SessionError) -> sending R
     ) throws(SessionError) -> R {
-        try session.withState(
-            standIn: { () throws(SessionError) in try standIn(for: session, before: before) },
+        let isLocal = before && context.origin.confirmation.isWaived
+        let shown = isLocal ? session.acknowledgedCopy ?? session : session
+        return try shown.withState(
+            standIn: { () throws(SessionError) in try standIn(for: shown, before: before) },
             { state throws(SessionError) in
                 do throws(SessionError) {
                     return try body(state)

@@ -29,9 +29,11 @@ extension TraitService {
             try request.withState(of: session, before: false) {
                 state throws(SessionError) -> ([RetainedCommit], Int64, CommitFilter?) in
                 try request.checkIsThere(state)
-                context.response = state.pendingResponse(until: state.head)
+                let newest =
+                    context.origin.confirmation.isWaived ? state.acknowledged : state.head
+                context.response = state.pendingResponse(until: newest)
                 if pins, context.origin.pinned == 0 { context.origin.pinned = state.acknowledged }
-                let head = pins ? context.origin.pinned : state.head
+                let head = pins ? context.origin.pinned : newest
                 var filter: CommitFilter?
                 if filters.node != nil || filters.trait != nil {
                     filter = CommitFilter(
@@ -149,7 +151,8 @@ extension TraitService {
     /// About how many bytes a parsed operation takes for each byte of its JSON.
     private static let tapeBytesPerByte = 4
 
-    /// `GET …/stats`: counters. Some change without a commit, so the answer has no entity tag.
+    /// `GET …/stats`: counters. Some change without a commit, so the answer has no entity tag. A local answer waits
+    /// for no commit: its two revisions say what the log does not have yet.
     func getStatistics(_ request: Request) throws(Problem) {
         let context = request.context
         try looking(request, before: false) { session in
@@ -182,6 +185,7 @@ extension TraitService {
             }
             context.body.endText()
         }
+        if context.origin.confirmation.isWaived { context.response = nil }
         context.field("Cache-Control", "no-store")
     }
 }

@@ -93,7 +93,10 @@ extension TraitService {
         let (sessions, last) = sessions(of: page, visibleTo: context.caller?.scope ?? .all)
         context.body.beginObject()
         context.body.beginArray("sessions")
-        let pending = sessions.compactMap { $0.writeOrRecall(into: &context.body) }
+        let showsPending = !context.origin.confirmation.isWaived
+        let pending = sessions.compactMap {
+            $0.writeOrRecall(showsPending: showsPending, into: &context.body)
+        }
         context.body.endArray()
         if let last { page.writeNext(PageToken.text([last]), request) }
         context.body.endText()

@@ -176,9 +176,28 @@ struct MetricsPage {
         text.counter(
             "traitd_log_confirmations", "Questions to the shared log for the newest revisions.",
             service.store.meters.total(.confirmations))
-        if let replica = contact.replica {
-            text.begin("traitd_replica_info", .gauge, "The name of the server, --replica-id.")
-            text.sample(1, labels: "replica=\"\(replica)\"")
+        if !contact.replica.isEmpty {
+            text.begin(
+                "traitd_replica_info", .gauge,
+                "The name of the server: --replica-id, or a random tag.")
+            text.sample(1, labels: "replica=\"\(contact.replica)\"")
+        }
+        text.counter(
+            "traitd_log_refusals", "Requests that the shared log refused, as without a permission.",
+            Int(clamping: log.denied))
+        text.gauge(
+            "traitd_log_refused", "1 while the shared log refuses this server.",
+            contact.refusal == nil ? 0 : 1)
+        text.counter(
+            "traitd_log_watch_restarts", "How often the shared log was followed anew.",
+            Int(clamping: log.watchRestarts))
+        if !contact.members.isEmpty {
+            text.begin(
+                "traitd_log_member_up", .gauge,
+                "1 for a member of the shared log that answered when it was asked last.")
+            for member in contact.members {
+                text.sample(member.isUp ? 1 : 0, labels: "member=\"\(member.name)\"")
+            }
         }
         text.begin(
             "traitd_log_silence_seconds", .gauge, "Seconds since the shared log answered last.")

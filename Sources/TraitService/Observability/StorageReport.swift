@@ -16,6 +16,10 @@ package struct StorageReport {
         case hasRoom
         /// The log that servers share has not answered for a while.
         case isSilent(Duration)
+        /// The log that servers share refuses this one, and why.
+        case isRefused(String)
+        /// It does so no longer.
+        case isPermitted
         /// It answers again.
         case answers
         /// The log keeps less history than usual, since so much of its room is used.
@@ -30,6 +34,7 @@ package struct StorageReport {
     private var isFull = false
     private var isSilent = false
     private var isShort = false
+    private var isRefused = false
     /// Snapshot failures at the last look, and the one that was reported last.
     private var failures: UInt64 = 0
     private var reportedFailure = ""
@@ -61,6 +66,11 @@ package struct StorageReport {
         if (silence > TraitService.silenceMax) != isSilent {
             isSilent.toggle()
             events.append(isSilent ? .isSilent(silence) : .answers)
+        }
+        let refusal = contact?.refusal
+        if (refusal != nil) != isRefused {
+            isRefused.toggle()
+            events.append(refusal.map { .isRefused($0) } ?? .isPermitted)
         }
         if let space = contact?.space, space.isShort != isShort {
             isShort.toggle()

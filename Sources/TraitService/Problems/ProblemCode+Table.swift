@@ -203,6 +203,8 @@ extension ProblemCode {
             The session's log did not confirm the commit, and the session does not show it. If writing to the log failed, the commit may be there after a restart: read again before you repeat the write. A server that shares its log also answers reads so while the log does not say which revision is the newest.
         503 outcome-unknown The outcome of the write is not known
             The log that several servers share has not answered in time. The write may have happened, or may happen yet: it stays pending, and readers see it once the log has it. Send it again with the same Idempotency-Key, to any server: a write that has happened gets its first answer.
+        503 log-refused The log refuses this server
+            The log that servers share refuses the server's user or certificate. Nothing has changed. Tell the operator; another server may be permitted.
         503 session-diverged The session cannot be read further here
             This server cannot apply an entry that another one appended to the session's log; its own log names the entry. Another server may serve the session. Upgrade this one if its version is older.
         503 starting The server is starting

@@ -96,6 +96,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case notImplemented = "not-implemented"
     case logUnavailable = "log-unavailable"
     case outcomeUnknown = "outcome-unknown"
+    case logRefused = "log-refused"
     case sessionDiverged = "session-diverged"
     case starting
     case draining
@@ -106,7 +107,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .tooManyStreams, .tooManyReads, .tooManyConnections,
             .tooManyConnectionsFromAddress, .tooMuchInput, .tooMuchOutput, .outOfMemory,
-            .logUnavailable, .outcomeUnknown, .starting, .draining, .idempotencyInFlight:
+            .logUnavailable, .outcomeUnknown, .logRefused, .starting, .draining,
+            .idempotencyInFlight:
             1
         default: nil
         }

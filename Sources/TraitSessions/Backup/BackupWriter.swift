@@ -1,6 +1,7 @@
 // Writes sessions as a backup, a slice at a time: one session after another, each at a revision that its
 // log has acknowledged.
 
+import Dispatch
 import JSONCodec
 import SessionLog
 
@@ -85,22 +86,28 @@ package final class BackupWriter {
         json.endText()
     }
 
-    /// The session at an acknowledged revision; nil when it has ended.
+    /// How long a backup waits for the commits of one session.
+    private static let waitMax = DispatchTimeInterval.milliseconds(100)
+
+    /// The session at an acknowledged revision; nil when it has ended, or the log does not have it yet.
     private static func snapshot(of session: Session) throws(SessionError) -> SessionSnapshot? {
         while true {
             let taken = try session.withState {
                 state throws(SessionError) -> (SessionSnapshot, PendingResponse?)? in
-                if state.isDeleted { return nil }
+                if state.isDeleted || state.acknowledged == 0 { return nil }
                 return (
                     try state.snapshot(isCounted: false), state.pendingResponse(until: state.head)
                 )
             }
             guard let (snapshot, response) = taken else { return nil }
             guard let response else { return snapshot }
-            switch response.waitForDecision() {
+            switch response.waitForDecision(until: .now() + Self.waitMax) {
             case .released: return snapshot
             case .refused(let error): throw error
-            case .pending, .readAgain: continue
+            case .readAgain: continue
+            // What waits for the log longer is left out.
+            case .pending:
+                if let snapshot = try session.acknowledgedSnapshot() { return snapshot }
             }
         }
     }

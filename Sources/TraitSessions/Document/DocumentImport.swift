@@ -296,11 +296,10 @@ package final class DocumentImport {
         answer.newline()
         let body = answer.array()
         if order.options.dryRun { return .created(Session(state), body: body, response: nil) }
-        let added = try store.add(
+        let (added, response) = try store.add(
             state, document: document.flatMap { isKept($0) ? $0 : nil },
             cause: order.options.cause)
-        added.withState { _ = $0.countBytes() }
-        return .created(added, body: body, response: nil)
+        return .created(added, body: body, response: response)
     }
 
     private func isKept(_ document: [UInt8]) -> Bool {

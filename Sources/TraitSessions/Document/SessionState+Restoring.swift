@@ -71,7 +71,7 @@ extension SessionState {
             session.queue.chain = snapshot.checksum
             let now = source.environment.now()
             for outcome in try RecordedOutcomes.read(object["outcomes"], now: now) {
-                session.outcomes.add(outcome)
+                session.record(outcome)
             }
             guard UInt64(try object.requiredString("digest"), radix: 16) == session.digest.full
             else {

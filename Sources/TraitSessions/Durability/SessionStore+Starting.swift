@@ -96,7 +96,6 @@ extension SessionStore {
             throw ReplayError(error)
         }
         start.sessions.store(sessions.count, ordering: .relaxed)
-        let others = openSuspects(among: sessions, log)
         let failure = Mutex<ReplayError?>(nil)
         let next = Atomic<Int>(0)
         // One at a time where addresses are limited, since each is admitted by the space that is free.
@@ -104,9 +103,9 @@ extension SessionStore {
         DispatchQueue.concurrentPerform(iterations: threads) { _ in
             while true {
                 let position = next.add(1, ordering: .relaxed).oldValue
-                guard position < others.count, failure.withLock({ $0 == nil }) else { return }
+                guard position < sessions.count, failure.withLock({ $0 == nil }) else { return }
                 do throws(ReplayError) {
-                    try open(atStart: others[position], log)
+                    try open(atStart: sessions[position], log)
                 } catch {
                     if isShared { continue }
                     failure.withLock { if $0 == nil { $0 = error } }
@@ -114,25 +113,6 @@ extension SessionStore {
             }
         }
         if let failure = failure.withLock({ $0 }) { throw failure }
-    }
-
-    /// Opens the sessions that may have ended the last process, alone, so that a second crash names one place. `follow`
-    /// tries one again that does not load.
-    ///
-    /// - Returns: the other sessions.
-    private func openSuspects(among sessions: [LogSession], _ log: any SessionLog) -> [LogSession] {
-        guard let mark = surroundings.crashMark else { return sessions }
-        mark.keepOnly(Set(sessions.lazy.map(\.uid)))
-        var rest = mark.suspectsFirst(sessions)[...]
-        while mark.hasSuspects, let session = rest.popFirst() {
-            do throws(ReplayError) {
-                try open(atStart: session, log)
-                mark.wasTried(session.uid)
-            } catch {
-                continue
-            }
-        }
-        return Array(rest)
     }
 
     /// The log's reads take turns anyway, and most of the time goes into replaying.

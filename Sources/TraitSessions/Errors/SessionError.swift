@@ -135,6 +135,11 @@ package struct SessionError: Error, Sendable {
         )
     }
 
+    /// The log refuses this process.
+    static func logRefused(_ reason: String) -> SessionError {
+        SessionError(.logRefused, "The log refuses this server: \(reason). Nothing changed.")
+    }
+
     /// A limit that was reached: named, with its value.
     package static func limit(
         _ code: SessionErrorCode, _ detail: String, name: String, value: Int
@@ -232,6 +237,8 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     case logUnavailable = "log-unavailable"
     /// The log has not answered in time; the write may have happened, or may happen yet.
     case outcomeUnknown = "outcome-unknown"
+    /// The log refuses what this process asks for; an operator has to mend that.
+    case logRefused = "log-refused"
     /// An entry of the log cannot be applied to the session in this process.
     case sessionDiverged = "session-diverged"
     /// A fault of the program.

@@ -13,12 +13,14 @@ extension StoreFollower {
         switch heads {
         case .success(let heads): Bringing(self, heads, question, then).begin()
         case .failure(let failure):
-            then(
-                ConfirmationRefusals(
-                    all: SessionError(
-                        .logUnavailable,
-                        "The log does not say which revision is the newest: \(failure). Nothing changed."
-                    )))
+            let error =
+                failure.kind == .denied
+                ? SessionError.logRefused(failure.reason)
+                : SessionError(
+                    .logUnavailable,
+                    "The log does not say which revision is the newest: \(failure). Nothing changed."
+                )
+            then(ConfirmationRefusals(all: error))
         }
     }
 }

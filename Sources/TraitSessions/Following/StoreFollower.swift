@@ -75,23 +75,21 @@ final class StoreFollower: LogFollower {
 
     let state = Mutex(State())
     private let queue = DispatchQueue(label: "traitd.follower", attributes: .concurrent)
-    /// One as long as an entry may have ended the last process, so that it is the only one which is being applied.
-    private var threadsMax: Int { mark?.hasSuspects == true ? 1 : 2 }
-    private let mark: CrashMark?
+    private static let threadsMax = 2
     /// The log keeps the follower, and the store its subscription.
     weak let store: SessionStore?
     private let onFailure: @Sendable (ReplayError) -> Void
 
     init(_ store: SessionStore, onFailure: @escaping @Sendable (ReplayError) -> Void) {
         self.store = store
-        mark = store.surroundings.crashMark
         self.onFailure = onFailure
     }
 
     // MARK: - The log's threads
 
-    func appended(_ entries: [LogEntry], to session: LogSession) {
-        wait(for: session) { $0.add(entries) }
+    func appended(_ entries: [LogEntry], to session: LogSession, isOwn: Bool) {
+        // The log's answer makes own entries visible.
+        if !isOwn { wait(for: session) { $0.add(entries) } }
     }
 
     func lostTrack(of session: LogSession) { wait(for: session) { $0.isIncomplete = true } }
@@ -106,7 +104,7 @@ final class StoreFollower: LogFollower {
             for session in state.behind { state.add(session) { $0.isIncomplete = true } }
             state.behind = []
             body(&state)
-            guard !state.turns.isEmpty, state.threads < threadsMax else { return false }
+            guard !state.turns.isEmpty, state.threads < Self.threadsMax else { return false }
             state.threads += 1
             return true
         }
@@ -168,7 +166,7 @@ final class StoreFollower: LogFollower {
                 state.threads -= 1
                 return (nil, false)
             }
-            let starts = !state.turns.isEmpty && state.threads < threadsMax
+            let starts = !state.turns.isEmpty && state.threads < Self.threadsMax
             if starts { state.threads += 1 }
             return (turn, starts)
         }
@@ -185,21 +183,18 @@ final class StoreFollower: LogFollower {
                 guard error.cause == .damaged || error.cause == .refused, try reload(session)
                 else { throw error }
             }
-            mark?.wasTried(session.uid)
             return nil
         } catch {
-            let hasFailed = state.withLock { state in
+            state.withLock { state in
                 guard error.isFinal else {
                     state.behind.insert(session)
-                    return state.failed[session] != nil
+                    return
                 }
                 // Only the operator's log needs the evidence, which no budget counts.
                 var kept = error
                 kept.evidence = nil
                 state.failed[session] = kept
-                return true
             }
-            if hasFailed { mark?.wasTried(session.uid) }
             onFailure(error)
             return error
         }
@@ -238,6 +233,8 @@ final class StoreFollower: LogFollower {
             return false
         }
         present.giveWay()
+        // The log may answer the one that has gone later.
+        self.state.withLock { _ = $0.behind.insert(session) }
         return true
     }
 
@@ -279,12 +276,8 @@ extension SessionStore {
                 confirmations: Confirmations(log, follower, surroundings.leases, meters))
         }
         do throws(LogFailure) {
-            let sessions = try log.sessions()
-            surroundings.crashMark?.keepOnly(Set(sessions.lazy.map(\.uid)))
             // The follower is notified of later appends.
-            for session in surroundings.crashMark?.suspectsFirst(sessions) ?? sessions {
-                follower.lostTrack(of: session)
-            }
+            for session in try log.sessions() { follower.lostTrack(of: session) }
         } catch {
             throw ReplayError(error)
         }

@@ -9,6 +9,10 @@ struct Gate {
     var writes = WriteQueue()
     /// Nil while no thread owns the session.
     var occupation: Occupation?
+    /// The checksum of an acknowledged state behind which commits were pending, and the copy that readers share.
+    var acknowledged: (checksum: UInt64, copy: Session)?
+    /// Requests that go on when that copy is there.
+    var waitingForCopy: [PendingResponse] = []
 }
 
 /// One ownership of a session: the state before the write, and lists of those that wait. An object, since most
@@ -197,10 +201,18 @@ extension Session {
 
     /// Writes the session as its own answer shows it.
     ///
+    /// - Parameter showsPending: whether commits show that the log has not acknowledged. Without them, nothing is
+    ///   written of a session that the log does not have yet.
     /// - Returns: what the answer waits for; nil if the log has acknowledged the revision that is shown.
-    package func writeOrRecall(into json: inout JSONWriter) -> PendingResponse? {
+    package func writeOrRecall(
+        showsPending: Bool, into json: inout JSONWriter
+    ) -> PendingResponse? {
         while true {
             let isWritten: PendingResponse?? = withStateIfFree { state in
+                if !showsPending, log != nil {
+                    if state.acknowledged > 0 { state.write(showsPending: false, into: &json) }
+                    return nil
+                }
                 state.write(into: &json)
                 return state.pendingResponse(until: state.head)
             }

@@ -13,8 +13,21 @@ struct AppendGrouping {
     static let appendNanosecondsMin: UInt64 = 400_000
     /// The longest wait, in nanoseconds.
     static let waitNanosecondsMax: UInt64 = 5_000_000
-    /// How many appends do not wait after a wait that ended at its time limit.
-    static let appendsWithoutWait = 32
+    /// A wait ends when no commit has come for so many nanoseconds.
+    static let quietNanoseconds: UInt64 = 300_000
+    /// A wait ends when one writer of so many is missing.
+    static let missingWriters = 10
+    /// How many appends do not wait after a wait that ended without the writers.
+    static let appendsWithoutWait = 2
+
+    /// What follows the end of the time that a wait was given.
+    enum AfterTime: Equatable {
+        case over
+        /// A commit has ended the wait already. Its signal is there or on its way.
+        case signalled
+        /// Commits have come, so the wait goes on until then, in nanoseconds of uptime.
+        case again(until: UInt64)
+    }
 
     private enum Wait {
         case none
@@ -37,6 +50,8 @@ struct AppendGrouping {
     private var wait = Wait.none
     /// The value of `submitted` that ends the wait.
     private var wanted = 0
+    /// The value of `submitted` when the present time of the wait began.
+    private var heard = 0
 
     /// Whether no commit was submitted since the last append began. Ignores `taken`, which may count a
     /// commit that is still queued, as a session that is behind is submitted once for many commits. A
@@ -65,24 +80,30 @@ struct AppendGrouping {
     /// Begins a wait for the commits of the writers that the last append left waiting or has just
     /// answered.
     ///
-    /// - Returns: when the wait ends at the latest, in nanoseconds of uptime; nil without a wait.
+    /// - Returns: until when to wait at first, in nanoseconds of uptime; nil without a wait.
     mutating func waitForOthers(now: UInt64) -> UInt64? {
-        guard submitted > 0, submitted - taken < expected, now < deadline else { return nil }
+        let most = expected - expected / Self.missingWriters
+        guard submitted > 0, submitted - taken < most, now < deadline else { return nil }
         guard appendsLeftWithoutWait == 0 else {
             appendsLeftWithoutWait -= 1
             return nil
         }
-        (wait, wanted) = (.forOthers, expected + taken)
-        return deadline
+        (wait, wanted, heard) = (.forOthers, most + taken, submitted)
+        return min(deadline, now + Self.quietNanoseconds)
     }
 
     /// The time of a wait is over.
-    ///
-    /// - Returns: whether a commit has ended the wait already. Its signal is there or on its way.
-    mutating func timeIsOver() -> Bool {
-        if wait == .forOthers { appendsLeftWithoutWait = Self.appendsWithoutWait }
-        defer { wait = .none }
-        return wait == .none
+    mutating func timeIsOver(now: UInt64) -> AfterTime {
+        if wait == .none { return .signalled }
+        if wait == .forOthers {
+            if submitted > heard, now < deadline {
+                heard = submitted
+                return .again(until: min(deadline, now + Self.quietNanoseconds))
+            }
+            appendsLeftWithoutWait = Self.appendsWithoutWait
+        }
+        wait = .none
+        return .over
     }
 
     /// An append begins with all commits that were submitted.

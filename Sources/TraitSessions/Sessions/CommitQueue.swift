@@ -10,6 +10,8 @@ struct PendingCommit {
     /// The session's checksum and notes' digest before it, for undoing it.
     let chainBefore: UInt64
     let notesDigestBefore: StateDigest
+    /// The number of nodes after it.
+    let nodes: Int
 }
 
 /// The room of a batch for the log.
@@ -40,10 +42,12 @@ struct CommitQueue {
     var isDeleted = false
     /// The time of the newest acknowledged entry that this process has seen; 0 for none.
     var acknowledgedTime: Int64 = 0
+    /// The number of nodes at the acknowledged revision, as long as commits are pending.
+    var acknowledgedNodes = 0
     /// Commits that are applied but not acknowledged, oldest first.
     private(set) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
-    private var sentCount = 0
+    private(set) var sentCount = 0
     /// Pending responses, which wait for a revision to be acknowledged, in no order.
     private(set) var responses: [PendingResponse] = []
     /// How often commits were undone. A head that was read before the last undo may be one of the undone
@@ -59,10 +63,11 @@ struct CommitQueue {
     var isEnding: Bool { pending.last?.commit.entry.kind == .tombstone }
 
     /// Adds a commit that was applied just now.
-    mutating func append(_ commit: RetainedCommit, notesDigestBefore: StateDigest) {
+    mutating func append(_ commit: RetainedCommit, notesDigestBefore: StateDigest, nodes: Int) {
         pending.append(
             PendingCommit(
-                commit: commit, chainBefore: chain, notesDigestBefore: notesDigestBefore))
+                commit: commit, chainBefore: chain, notesDigestBefore: notesDigestBefore,
+                nodes: nodes))
         chain = commit.entry.checksum
     }
 
@@ -89,15 +94,23 @@ struct CommitQueue {
     /// The log has not taken the commits that were sent.
     mutating func sendAgain() { sentCount = 0 }
 
+    /// The commits are pending again that were undone for a moment, of which so many were sent.
+    mutating func restore(sentCount: Int, withdrawals: Int) {
+        self.sentCount = min(sentCount, pending.count)
+        self.withdrawals = withdrawals
+    }
+
     /// Whether the session waits for the log's answer to a commit. Another writer's entries may have come first,
     /// or the commit itself, before the answer. O(pending commits).
     func isPending(_ commit: RetainedCommit?) -> Bool {
-        pending.contains { $0.commit === commit }
+        pending.contains { $0.commit.entry.checksum == commit?.entry.checksum }
     }
 
     /// The log has the oldest pending commit.
     mutating func popFirst() {
-        if pending.popFirst() != nil { sentCount = max(0, sentCount - 1) }
+        guard let first = pending.popFirst() else { return }
+        acknowledgedNodes = first.nodes
+        sentCount = max(0, sentCount - 1)
     }
 
     /// Begins to undo the pending commits, each of which `undoLast` gives, the newest first.

@@ -102,6 +102,8 @@ struct RecordedOutcome: Sendable {
     let id: String?
     /// The answer's body, as JSON.
     let answer: [UInt8]
+    /// Milliseconds of the clock by which the outcome ages (`SessionState.keyClock`).
+    fileprivate(set) var agesFrom: Int64 = 0
 
     /// Bytes that the outcome takes in the table, about.
     var heldBytes: Int { 368 + answer.count + key.utf8.count + caller.utf8.count }
@@ -199,19 +201,19 @@ struct RecordedOutcomes {
     /// The outcome of an identical request; nil when the key is new. Removes expired outcomes. O(1)
     /// amortised.
     ///
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: `SessionState.keyClock`.
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.
     mutating func outcome(
         of request: IdempotentRequest, now: Int64
     ) throws(SessionError) -> RecordedOutcome? {
         while let oldest = order.first, let known = outcomes[oldest],
-            known.time < now - ageMax
+            known.agesFrom < now - ageMax
         {
             order.removeFirst()
             remove(oldest)
         }
         guard let known = outcomes[Name(caller: request.caller, key: request.key)],
-            known.time >= now - ageMax
+            known.agesFrom >= now - ageMax
         else { return nil }
         try known.check(request)
         return known
@@ -290,6 +292,18 @@ extension SessionState {
     ///
     /// - Throws: `idempotencyKeyReused` when the key stands for another request.
     package func hasOutcome(of request: IdempotentRequest) throws(SessionError) -> Bool {
-        try outcomes.outcome(of: request, now: environment.now()) != nil
+        try outcomes.outcome(of: request, now: keyClock) != nil
+    }
+
+    /// Milliseconds of the clock by which keys age. Clocks of servers that share a log differ, by days if one is wrong,
+    /// so each of these counts from when it got to know the key.
+    var keyClock: Int64 { isShared ? environment.uptime() : environment.now() }
+
+    private var isShared: Bool { surroundings.writerName != nil }
+
+    func record(_ outcome: RecordedOutcome) {
+        var outcome = outcome
+        outcome.agesFrom = isShared ? environment.uptime() : outcome.time
+        outcomes.add(outcome)
     }
 }

@@ -94,10 +94,16 @@ private final class LogLane: Sendable {
     private static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     private func wait(until deadline: UInt64) {
-        let time = DispatchTime(uptimeNanoseconds: deadline)
-        guard arrival.wait(timeout: time) == .timedOut else { return }
-        // A signal that came too late would end the next wait.
-        if state.withLock({ $0.grouping.timeIsOver() }) { arrival.wait() }
+        var deadline = deadline
+        while arrival.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .timedOut {
+            let now = Self.uptime
+            switch state.withLock({ $0.grouping.timeIsOver(now: now) }) {
+            case .over: return
+            // A signal that came too late would end the next wait.
+            case .signalled: return arrival.wait()
+            case .again(let next): deadline = next
+            }
+        }
     }
 
     private func write(_ sessions: [Session]) {
@@ -154,7 +160,8 @@ private final class LogLane: Sendable {
         wakes.wake()
         // While a thread owns the session no write waits for the log, and that thread submits the session.
         let next = session.withStateIfFree { state in
-            (
+            if state.queue.pending.isEmpty { session.gate.acknowledged = nil }
+            return (
                 state.queue.pending.isEmpty && session.gate.writes.takeServingAfterLog(),
                 state.queue.hasUnsent
             )

@@ -40,6 +40,8 @@ package final class PendingResponse: @unchecked Sendable {
     /// handled again as a request instead: reads, creating a session, deleting one, and all writes to a
     /// log that has no other writers.
     let write: RetainedWrite?
+    /// The session whose commits a read waits for; nil for other responses.
+    package fileprivate(set) var session: String?
     private let state: Mutex<(decision: Decision, waker: (any Waker)?)>
 
     init(
@@ -182,6 +184,7 @@ extension SessionState {
     package func pendingResponse(until revision: Int64) -> PendingResponse? {
         if revision <= acknowledged { return nil }
         let response = PendingResponse(revision: revision)
+        response.session = name
         queue.add(response)
         return response
     }

@@ -81,6 +81,15 @@ package final class RetainedCommit: Sendable {
         self.decidedAt = decidedAt
     }
 
+    /// The same commit with what another one brings to registrations.
+    func with(_ other: RetainedCommit) -> RetainedCommit {
+        RetainedCommit(
+            entry: entry, payload: payload, isWhole: isWhole, counts: counts, notes: other.notes,
+            noteBytes: other.noteBytes, endings: other.endings,
+            registers: changesRegistrations, endedSubtrees: other.endedSubtrees,
+            subtrees: other.subtrees, leases: leases, decidedAt: decidedAt)
+    }
+
     /// Whether the place of a node in the tree may have changed.
     var changesTree: Bool {
         counts.contains { $0 == .createNode || $0 == .updateNode || $0 == .deleteNode }

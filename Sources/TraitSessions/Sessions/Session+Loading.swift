@@ -26,20 +26,12 @@ extension Session {
         let (start, first) = try reading(logSession) { () throws(LogFailure) in
             try beginning(of: logSession, log)
         }
+        try source.check(start.snapshot?.revision ?? 1, of: logSession.uid, logSession.name)
         let state =
             if let snapshot = start.snapshot {
-                try CrashMark.naming(
-                    .snapshot, snapshot.revision, of: logSession.uid, logSession.name,
-                    in: source.crashMark
-                ) { () throws(ReplayError) in
-                    try SessionState.restore(snapshot, of: logSession, source)
-                }
+                try SessionState.restore(snapshot, of: logSession, source)
             } else {
-                try CrashMark.naming(
-                    .entry, 1, of: logSession.uid, logSession.name, in: source.crashMark
-                ) { () throws(ReplayError) in
-                    try begin(with: first, of: logSession, source, replayer)
-                }
+                try begin(with: first, of: logSession, source, replayer)
             }
         var wakes = WakeList()
         while !state.isDeleted {

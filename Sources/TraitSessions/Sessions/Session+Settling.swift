@@ -22,7 +22,9 @@ extension Session {
             let isSnapshotDue = withState { state in
                 // Responses are released once for all commits of the batch.
                 for commit in commits where state.queue.isPending(commit) {
-                    state.acknowledge(commit, wakes: &wakes, releases: false)
+                    // A copy of the acknowledged state may have had the commit made again.
+                    let same = state.queue.pending.first?.commit ?? commit
+                    state.acknowledge(same, wakes: &wakes, releases: false)
                 }
                 state.queue.release(through: state.acknowledged, wakes: &wakes)
                 return state.countForSnapshot(commits, isShort: isShort)
@@ -39,6 +41,7 @@ extension Session {
         case .unavailable(let reason):
             error = SessionError(
                 .logUnavailable, "The log takes no commits: \(reason). Nothing changed.")
+        case .denied(let reason): error = .logRefused(reason)
         case .conflict(let conflict):
             withState(\.upkeep.reported.meters)?.add(.conflicts, stripe: wakes.stripe)
             return readAgain(commits, conflict.entries, unknown: nil, wakes: &wakes)
@@ -218,6 +221,40 @@ extension SessionState {
         for watch in hierarchy.undo() { streams.feeds.fail(watch, at: head, wakes: &wakes) }
         if annotations.undo(after: head) { noteExpiries() }
         removeOrphans()
+    }
+
+    /// A snapshot of the acknowledged state. The pending commits are undone for it and applied again, so that no
+    /// write pays for a state that is read only while the log does not answer. O(pending operations).
+    ///
+    /// - Returns: nil when no commit is pending.
+    /// - Throws: `unknownSession` while the log does not have the session, and what `snapshot` throws.
+    func snapshotAcknowledged(
+        wakes: inout WakeList
+    ) throws(SessionError) -> SessionSnapshot? {
+        guard acknowledged < head, !isDeleted else { return nil }
+        guard acknowledged > 0 else {
+            throw SessionError(.unknownSession, "The log does not have the session '\(name)' yet.")
+        }
+        let (pending, sentCount) = (queue.pending, queue.sentCount)
+        let withdrawals = queue.withdrawals
+        undoPending(wakes: &wakes)
+        let snapshot = Result { () throws(SessionError) in try self.snapshot(isCounted: false) }
+        let replayer = Replayer()
+        do throws(SessionError) {
+            for one in pending {
+                let isEnd = one.commit.entry.kind == .tombstone
+                let commit = isEnd ? one.commit : try redo(one.commit, with: replayer)
+                queue.append(
+                    commit, notesDigestBefore: one.notesDigestBefore, nodes: one.nodes)
+            }
+            // The states that streams wait for are those that they were.
+            queue.restore(sentCount: sentCount, withdrawals: withdrawals)
+        } catch {
+            // No entry is known that is applied once and not twice. The log has it, or will.
+            withdraw(with: .outcomeUnknown, wakes: &wakes)
+            throw error
+        }
+        return try snapshot.get()
     }
 
     /// Takes over entries of the log. Pending commits that are in the log are acknowledged. From the first

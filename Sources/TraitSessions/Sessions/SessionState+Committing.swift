@@ -24,7 +24,7 @@ extension SessionState {
     ) throws(SessionError) -> DecidedCommit {
         if isDeleted { throw .deleted(name) }
         if let request = proposal.options.idempotency,
-            let known = try outcomes.outcome(of: request, now: environment.now())
+            let known = try outcomes.outcome(of: request, now: keyClock)
         {
             known.answer.withUnsafeBytes { body.verbatim($0) }
             return DecidedCommit(
@@ -94,6 +94,7 @@ extension SessionState {
         _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = [],
         manager: String? = nil, budget: WorkBudget = .unbounded
     ) -> OpenCommit {
+        if queue.pending.isEmpty { queue.acknowledgedNodes = hierarchy.nodeCount }
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
             EntryPayload.begin(
@@ -199,7 +200,7 @@ extension SessionState {
             opened.transaction.text, opened.payload, digest: digest.full,
             isWhole: !opened.transaction.isTextDropped, managers: opened.transaction.givenBack,
             outcome: recorded)
-        if let recorded { outcomes.add(recorded) }
+        if let recorded { record(recorded) }
         let entry = LogEntry(
             revision: commit.revision, time: opened.transaction.time,
             payload: opened.transaction.text.json.array(), after: queue.chain)
@@ -219,7 +220,8 @@ extension SessionState {
     private static let (noteBytes, endingBytes) = (256, 128)
 
     func enqueue(_ commit: RetainedCommit, _ decided: DecidedCommit) {
-        queue.append(commit, notesDigestBefore: decided.notesDigestBefore)
+        queue.append(
+            commit, notesDigestBefore: decided.notesDigestBefore, nodes: hierarchy.nodeCount)
     }
 
     /// Makes a commit of a session without a log visible.

@@ -48,7 +48,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
         case outOfMemory
         /// Another version wrote the session, and nothing is damaged. The reason says what to do.
         case unsupported
-        /// The entry has ended this process too often, which may be the fault of the entry or of the program.
+        /// The operator has this process refuse the entry.
         case refused
     }
 
@@ -63,7 +63,7 @@ package struct ReplayError: Error, Sendable, CustomStringConvertible {
     init(_ failure: LogFailure, session: String = "", revision: Int64 = 1) {
         let cause: Cause =
             switch failure.kind {
-            case .unavailable: .unavailable
+            case .unavailable, .denied: .unavailable
             case .outOfMemory: .outOfMemory
             case .unsupported: .unsupported
             case .damaged, .notCovered, .snapshotMismatch, .notDeleted, .replaced: .damaged
@@ -150,17 +150,14 @@ extension SessionState {
         _ entries: some Sequence<LogEntry>, with replayer: Replayer, wakes: inout WakeList
     ) throws(ReplayError) {
         for entry in entries {
-            try CrashMark.naming(
-                .entry, entry.revision, of: uid, name, in: surroundings.crashMark
-            ) { () throws(ReplayError) in
-                do throws(ReplayError) {
-                    try apply(entry, with: replayer, wakes: &wakes)
-                } catch {
-                    var error = error
-                    // What is tried again needs none, and a lack of memory leaves no room for it.
-                    if error.isFinal { error.evidence = ReplayError.Evidence(entry, self) }
-                    throw error
-                }
+            try surroundings.check(entry.revision, of: uid, name)
+            do throws(ReplayError) {
+                try apply(entry, with: replayer, wakes: &wakes)
+            } catch {
+                var error = error
+                // What is tried again needs none, and a lack of memory leaves no room for it.
+                if error.isFinal { error.evidence = ReplayError.Evidence(entry, self) }
+                throw error
             }
         }
     }
@@ -181,7 +178,10 @@ extension SessionState {
         let commit: RetainedCommit
         do throws(SessionError) {
             commit = try replayer.withContent(of: entry) { content throws(SessionError) in
-                try replay(entry, content, with: replayer)
+                let made = try replay(entry, content, with: replayer)
+                return RetainedCommit(
+                    entry: entry, payload: content.ranges, counts: made.counts,
+                    notes: made.notes, noteBytes: made.noteBytes, endings: made.endings)
             }
         } catch {
             throw ReplayError(
@@ -189,6 +189,17 @@ extension SessionState {
                 reason: error.detail + (error.pointer.map { " (at \($0))" } ?? ""))
         }
         show(commit, wakes: &wakes)
+    }
+
+    /// Applies an own commit again that was undone.
+    ///
+    /// - Returns: the same commit, with notes for the registrations as they are now.
+    func redo(
+        _ commit: RetainedCommit, with replayer: Replayer
+    ) throws(SessionError) -> RetainedCommit {
+        try replayer.withContent(of: commit.entry) { content throws(SessionError) in
+            commit.with(try replay(commit.entry, content, with: replayer))
+        }
     }
 
     private func replay(
@@ -229,10 +240,8 @@ extension SessionState {
                 "The digest is \(String(digest, radix: 16)), the log has \(String(content.digest, radix: 16))."
             )
         }
-        if let recorded { outcomes.add(recorded) }
-        return RetainedCommit(
-            entry: entry, payload: content.ranges, isWhole: true, counts: made.counts,
-            notes: made.notes, noteBytes: made.noteBytes, endings: made.endings)
+        if let recorded { record(recorded) }
+        return made
     }
 
     private func differs(_ entry: LogEntry, _ reason: String) -> ReplayError {

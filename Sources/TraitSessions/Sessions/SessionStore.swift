@@ -1,5 +1,6 @@
 // The sessions by name, and the log that all of them share.
 
+import Dispatch
 import SessionLog
 import Synchronization
 import TraitEngine
@@ -24,6 +25,8 @@ package final class SessionStore: Sendable {
 
     private let sessions = Mutex(State())
     let surroundings: SessionSurroundings
+    /// Where the log that others share gets sessions of documents.
+    let imports = DispatchQueue(label: "traitd.imports")
     package let meters = SessionMeters()
     let upkeep = UpkeepLists()
     package let idempotencyClaims = IdempotencyClaims()
@@ -39,14 +42,14 @@ package final class SessionStore: Sendable {
 
     package init(
         limits: ServiceLimits, environment: SessionEnvironment, log: (any SessionLog)? = nil,
-        crashMark: CrashMark? = nil
+        refusing refusals: [String: Int64] = [:]
     ) {
         isShared = log?.properties.isShared ?? false
         past = PastStates(limits, environment)
         surroundings = SessionSurroundings(
             limits: limits, environment: environment,
             writer: log.map { [meters] in LogWriter($0, meters, environment) },
-            crashMark: crashMark)
+            refusing: refusals)
     }
 
     package var limits: ServiceLimits { surroundings.limits }

@@ -3,10 +3,10 @@
 import JSONCodec
 
 extension StreamCursor {
-    /// Sends as much of the state as there is. Returns nil when all of it is sent.
-    func sendState(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep? {
-        guard let preface else { return nil }
-        // A state that the log has not acknowledged is not shown.
+    /// Waits until the log has acknowledged the state. If that was withdrawn, the stream goes on where it was, or begins
+    /// with the state that is there now. Returns nil when the state may be sent.
+    func waitForState(into out: any RecordSink, _ now: Int64) -> CursorStep? {
+        guard let preface, !preface.isShown else { return nil }
         let known = session.withStateIfFree(waking: waker) {
             state -> (isShown: Bool, withdrawals: Int) in
             let isShown = state.acknowledged >= preface.revision
@@ -15,7 +15,7 @@ extension StreamCursor {
         }
         guard let known else { return idle(now) }
         guard known.withdrawals == preface.withdrawals else {
-            guard let resumesAt = preface.resumesAt else { return finish(.error, into: out) }
+            guard let resumesAt = preface.resumesAt else { return begin(after: preface, out, now) }
             if case .inChunks(let chunks) = preface.text { chunks.end() }
             self.preface = nil
             digest = nil
@@ -23,7 +23,31 @@ extension StreamCursor {
             isResyncDue = true
             return .more
         }
-        guard known.isShown else { return idle(now) }
+        self.preface?.isShown = known.isShown
+        return known.isShown ? nil : idle(now)
+    }
+
+    /// Begins with the present state instead of one that was withdrawn.
+    private func begin(
+        after withdrawn: Preface, _ out: any RecordSink, _ now: Int64
+    ) -> CursorStep {
+        let writer = writer
+        let made = session.withStateIfFree(waking: waker) { state -> Preface? in
+            state.isDeleted ? nil : try? state.state(for: writer, withdrawn.leadAt)
+        }
+        guard let made else { return idle(now) }
+        if case .inChunks(let chunks) = withdrawn.text { chunks.end() }
+        guard let preface = made else { return finish(.error, into: out) }
+        if case .inChunks(let chunks) = preface.text, let waker { chunks.begin(waking: waker) }
+        self.preface = preface
+        position = StreamPosition(revision: preface.revision)
+        return .more
+    }
+
+    /// Sends as much of the state as there is. Returns nil when all of it is sent.
+    func sendState(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep? {
+        if let step = waitForState(into: out, now) { return step }
+        guard let preface else { return nil }
         preface.lead.withUnsafeBytes { out.append($0) }
         self.preface?.lead = []
         var sum = preface.digest

@@ -61,6 +61,10 @@ package final class StreamCursor: StreamText {
         /// A `reset` or `gap` record that says why the state comes; empty when the client requested
         /// it. At the start of a stream it precedes `begin`, later it precedes the state.
         var lead: [UInt8] = []
+        /// Makes `lead` at the start of a stream, for the revision of the state.
+        var leadAt: @Sendable (Int64) -> [UInt8] = { _ in [] }
+        /// Whether the log has acknowledged the revision. Until then nothing of the state is sent.
+        var isShown = false
         /// `state` and `sync` records.
         let text: Text
         /// The position to which the stream returns when the state is withdrawn, and its feed; nil at the
@@ -70,8 +74,7 @@ package final class StreamCursor: StreamText {
         let setVersion: Int
         /// The digest of a state that is written at once; nil for one that is written in chunks.
         var digest: UInt64?
-        /// The revision of the state, which is sent only when the log has acknowledged the
-        /// revision.
+        /// The revision of the state.
         let revision: Int64
         /// The session's `withdrawals` when the state was taken.
         let withdrawals: Int
@@ -180,6 +183,7 @@ package final class StreamCursor: StreamText {
     package func produce(into out: any RecordSink, budget: Int) -> CursorStep {
         let now = session.environment.uptime()
         if !hasBegun {
+            if let step = waitForState(into: out, now) { return step }
             let known = session.withStateIfFree(waking: waker) {
                 ($0.oldestRetained, $0.acknowledged)
             }

@@ -89,8 +89,7 @@ extension SessionState {
                 coalesces: options.coalesces)
         case .state(let lead):
             writer.withDigest = true
-            var preface = try state(for: writer)
-            preface.lead = lead(preface.revision)
+            let preface = try state(for: writer, lead)
             return OpenedStream(
                 writer: writer, position: StreamPosition(revision: preface.revision),
                 preface: preface, coalesces: options.coalesces)
@@ -100,7 +99,7 @@ extension SessionState {
     private enum Start {
         case position(StreamPosition)
         /// The present state. `lead` gives the record that precedes the state of a revision.
-        case state(lead: (Int64) -> [UInt8])
+        case state(lead: @Sendable (Int64) -> [UInt8])
     }
 
     private func start(
@@ -121,7 +120,11 @@ extension SessionState {
     }
 
     /// The state at the head: written at once when it is short, else from a snapshot.
-    func state(for writer: RecordWriter) throws(SessionError) -> StreamCursor.Preface {
+    ///
+    /// - Parameter lead: gives the record that precedes the state of a revision.
+    func state(
+        for writer: RecordWriter, _ lead: @escaping @Sendable (Int64) -> [UInt8] = { _ in [] }
+    ) throws(SessionError) -> StreamCursor.Preface {
         let short = shortState(for: writer)
         let text: StreamCursor.Preface.Text =
             if let short {
@@ -131,8 +134,8 @@ extension SessionState {
                     StateChunks(StateText(writer, of: self), try snapshot(), for: writer.caller))
             }
         return StreamCursor.Preface(
-            text: text, setVersion: writer.feed.setVersion, digest: short?.digest, revision: head,
-            withdrawals: queue.withdrawals)
+            lead: lead(head), leadAt: lead, text: text, setVersion: writer.feed.setVersion,
+            digest: short?.digest, revision: head, withdrawals: queue.withdrawals)
     }
 
     /// The state at the head with the digest of a cache that has it; nil where writing it takes long.

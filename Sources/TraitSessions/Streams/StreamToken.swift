@@ -17,6 +17,9 @@ package struct StreamToken: Equatable {
     /// The fingerprint of the filter that numbered the parts.
     let filter: String?
 
+    /// The revision that a session has to have for the token.
+    package var revision: Int64 { position.revision }
+
     var text: String {
         guard let part = position.part, let filter else { return "\(uid).\(position.revision)" }
         return "\(uid).\(position.revision).\(part)-\(filter)"

@@ -6,14 +6,18 @@ import TraitEngine
 extension SessionState {
     /// `{"name","uid","revision","createdAt","oldestRevision"?,"oldestTime"?,"propagation","updates","nodes",…}`.
     ///
-    /// - Parameter showsOldest: whether to write how far back the history reaches.
+    /// - Parameters:
+    ///   - showsOldest: whether to write how far back the history reaches.
+    ///   - showsPending: whether commits show that the log has not acknowledged.
     package func write(
-        isDryRun: Bool = false, showsOldest: Bool = false, into writer: inout JSONWriter
+        isDryRun: Bool = false, showsOldest: Bool = false, showsPending: Bool = true,
+        into writer: inout JSONWriter
     ) {
+        let isHead = showsPending || acknowledged == head
         writer.beginObject()
         writer.member("name", name)
         writer.member("uid", uid)
-        writer.member("revision", head)
+        writer.member("revision", isHead ? head : acknowledged)
         writer.member("createdAt", Timestamp.text(createdAt))
         if showsOldest {
             let oldest = oldestPast
@@ -23,7 +27,7 @@ extension SessionState {
         writer.member("propagation", configuration.propagation.rawValue)
         writer.member("updates", configuration.updates.rawValue)
         configuration.writeSystemTraits(into: &writer)
-        writer.member("nodes", hierarchy.nodeCount)
+        writer.member("nodes", isHead ? hierarchy.nodeCount : queue.acknowledgedNodes)
         writer.member("durability", log?.properties.durability ?? "memory")
         if !configuration.limits.isEmpty {
             writer.key("limits")

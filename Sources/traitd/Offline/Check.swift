@@ -9,7 +9,7 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify a log: every entry, every snapshot, every state.",
         discussion: """
-            Exit status: 0 when all is whole; 65 when something is damaged, or a later release wrote the \
+            Exit status: 0 when all is whole; 66 when a log that servers share has no session; 65 when something is damaged, or a later release wrote the \
             log, or when nothing proves that all of it is there; 71 when memory is too small for it; 74 when the output cannot be written; 73 when the log cannot be used, for example because a server uses \
             the directory or etcd does not answer. Servers may go on with a log that they share.
             """)
@@ -20,7 +20,7 @@ struct Check: ParsableCommand {
     func run() throws {
         let log = try options.open()
         var damaged = 0
-        let sessions = try log.sessions()
+        let sessions = try options.sessions(of: log)
         let line = ProgressLine(
             "checking \(options.place)", .sessions, total: sessions.count, progress)
         for (number, session) in sessions.enumerated() {

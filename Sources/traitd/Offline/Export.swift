@@ -25,7 +25,7 @@ struct Export: ParsableCommand {
         Unfinished.takeOver()
         let log = try options.open()
         var loaded: [Session] = []
-        let present = try log.sessions()
+        let present = try options.sessions(of: log)
         if let missing = session.first(where: { name in !present.contains { $0.name == name } }) {
             throw Fault("there is no session '\(missing)'")
         }

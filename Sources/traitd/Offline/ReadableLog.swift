@@ -13,10 +13,27 @@ struct ReadableLogOptions: ParsableArguments {
     @OptionGroup(title: "A log that servers share")
     var sharing: SharedLogOptions
 
+    @Flag(help: "End with 0 also if --log has no session.")
+    var allowEmpty = false
+
     func validate() throws {
         if (dataDir == nil) == (sharing.log == nil) {
             throw ValidationError("Give --data-dir or --log, and not both.")
         }
+        if allowEmpty, sharing.log == nil {
+            throw ValidationError("--allow-empty goes with --log.")
+        }
+    }
+
+    /// The sessions of the log.
+    ///
+    /// - Throws: `Fault` when a log that servers share has none, as below a prefix that is not the servers'.
+    func sessions(of log: any SessionLog) throws -> [LogSession] {
+        let sessions = try log.sessions()
+        guard sessions.isEmpty, sharing.log != nil, !allowEmpty else { return sessions }
+        throw Fault(
+            "there is no session below \(place): is --log-prefix that of the servers? --allow-empty takes it as it is",
+            code: Exit.noInput)
     }
 
     /// The log's place, for people.
@@ -30,12 +47,10 @@ struct ReadableLogOptions: ParsableArguments {
             return try DataStore.open(
                 dataDir, creates: false, unproved: .read, Offline.logger)
         }
-        guard var settings = try sharing.settings() else {
+        guard var settings = try sharing.settings()?.withoutUpkeep else {
             throw ValidationError("Give --data-dir or --log.")
         }
-        // The servers look after etcd.
-        settings.sweepEvery = .seconds(86_400)
-        settings.isMember = false
+        settings.makesLog = false
         do throws(LogFailure) {
             return try EtcdLog(settings)
         } catch {

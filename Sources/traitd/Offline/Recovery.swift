@@ -78,7 +78,7 @@ struct Recovery {
             case .unsupported:
                 if unsupported == nil { unsupported = refusal }
                 return
-            // Only a server with a crash mark refuses.
+            // Only a server with --refuse refuses.
             case .damaged, .refused:
                 unreplayed.append(session.name)
                 print("lost: \(refusal.description)")

@@ -25,9 +25,14 @@ struct ReplicaOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file that names the entries which this server applies, so that an entry that ends the server twice is refused afterwards.",
-            valueName: "path"))
-    var crashMark: String?
+            "A revision that this server does not apply, as it ends the server. The session stays before it; the others are served. May be repeated.",
+            valueName: "uid:revision"))
+    var refuse: [RefusedRevision] = []
+
+    /// The lowest revision of each session.
+    var refusals: [String: Int64] {
+        Dictionary(refuse.map { ($0.uid, $0.revision) }, uniquingKeysWith: min)
+    }
 
     func validate() throws {
         if let replicaId, !ReplicaName.isValid(replicaId) {
@@ -36,4 +41,20 @@ struct ReplicaOptions: ParsableArguments {
             )
         }
     }
+}
+
+/// The uid of a session and a revision of it, with a colon between.
+struct RefusedRevision: ExpressibleByArgument, CustomStringConvertible {
+    let uid: String
+    let revision: Int64
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let revision = Int64(parts[1]), revision > 0
+        else { return nil }
+        uid = String(parts[0])
+        self.revision = revision
+    }
+
+    var description: String { "\(uid):\(revision)" }
 }

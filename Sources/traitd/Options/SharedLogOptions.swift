@@ -112,7 +112,7 @@ struct SharedLogOptions: ParsableArguments {
         let urls = log.dropFirst("etcd=".count).split(
             separator: ",", omittingEmptySubsequences: false
         )
-        .map(String.init)
+        .map { String($0.hasSuffix("/") ? $0.dropLast() : $0) }
         for url in urls {
             // Addresses are in logs and in `--print-config`.
             guard !url.contains("@") else {

@@ -111,6 +111,7 @@ struct CommandLineTests {
             (["--log=etcd=127.0.0.1:2379"], "'127.0.0.1:2379' is no URL of a member of etcd"),
             (["--log=etcd=http://a:1,"], "'' is no URL of a member of etcd"),
             (["--log=etcd=http://a:1/v3"], "and no path"),
+            (["--log=etcd=http://a:1//"], "and no path"),
             (["--log-prefix=/x"], "--log-prefix goes with --log"),
             ([log, "--log-prefix=x"], "--log-prefix begins with a slash"),
             ([log, "--log-cert=a"], "--log-cert and --log-key go together"),
@@ -123,8 +124,12 @@ struct CommandLineTests {
             let (status, message) = refusal(of: SharedLogOptions.self, arguments) ?? (0, "")
             #expect(status == 64 && message.contains(words), "\(arguments): \(message)")
         }
+        #expect(refusal(of: Serve.self, ["--log=etcd=http://a:1/,https://b:2/"]) == nil)
+        for refuse in ["a", "a:", ":1", "a:0", "a:x", "a:1:2"] {
+            #expect(refusal(of: Serve.self, [log, "--refuse=\(refuse)"])?.status == 64)
+        }
         for option in [
-            "--ready-without-log", "--read-consistency=local", "--crash-mark=x", "--replica-id=a",
+            "--ready-without-log", "--read-consistency=local", "--refuse=a:1", "--replica-id=a",
         ] {
             let alone = refusal(of: Serve.self, [option])
             #expect(alone?.message.contains("goes with --log.") == true, "\(option)")

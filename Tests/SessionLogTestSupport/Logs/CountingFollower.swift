@@ -13,7 +13,7 @@ package final class CountingFollower: LogFollower {
         self.called = called
     }
 
-    package func appended(_ entries: [LogEntry], to session: LogSession) {
+    package func appended(_ entries: [LogEntry], to session: LogSession, isOwn: Bool) {
         told.withLock { $0[session, default: []].append(entries.map(\.revision)) }
         called(session)
     }

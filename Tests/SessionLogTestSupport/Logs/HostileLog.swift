@@ -25,7 +25,7 @@ package final class HostileLog: LogWrapper {
 
         init(_ log: HostileLog) { self.log = log }
 
-        func appended(_ entries: [LogEntry], to session: LogSession) {
+        func appended(_ entries: [LogEntry], to session: LogSession, isOwn: Bool) {
             log.state.withLock { state in
                 switch state.random.below(10) {
                 case 0: state.lost.insert(session)
@@ -81,7 +81,7 @@ package final class HostileLog: LogWrapper {
             defer { state.held.removeFirst(count) }
             return (state.follower, Array(state.held.prefix(count)))
         }
-        for (session, entries) in told { follower?.appended(entries, to: session) }
+        for (session, entries) in told { follower?.appended(entries, to: session, isOwn: false) }
     }
 
     /// Delivers everything that is held, and names the sessions of which something is lost.
@@ -91,7 +91,7 @@ package final class HostileLog: LogWrapper {
             defer { (state.held, state.lost) = ([], []) }
             return (state.follower, state.held, state.lost)
         }
-        for (session, entries) in told { follower?.appended(entries, to: session) }
+        for (session, entries) in told { follower?.appended(entries, to: session, isOwn: false) }
         for session in lost { follower?.lostTrack(of: session) }
     }
 }

@@ -46,7 +46,7 @@ package final class Listener: @unchecked Sendable {
     /// - Parameter from: a token, a revision, `now` or `start`; nil for the present state.
     package init(
         _ session: Session, _ subject: Subject, _ format: RecordFormat = .ndjson,
-        withOperations: Bool = true, from: String?
+        withOperations: Bool = true, from: String?, resyncs: Bool = false
     ) throws(SessionError) {
         self.subject = subject
         self.format = format
@@ -61,8 +61,9 @@ package final class Listener: @unchecked Sendable {
                         try state.node(named: name, "node")
                     })
             }
-        let options = StreamOptions(
+        var options = StreamOptions(
             format: format, withOperations: withOperations, from: from)
+        options.resyncs = resyncs
         uptime = session.environment.uptime
         began = session.withState { $0.head }
         cursor = try session.openStream(options) { _ in of }

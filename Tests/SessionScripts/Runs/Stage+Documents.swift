@@ -91,9 +91,10 @@ extension Stage {
             try Array(document[offset..<end]).withUnsafeBytes { try reading.feed($0) }
             offset = end
         }
-        guard case .created(let session, _, _) = try reading.finish() else {
+        guard case .created(let session, _, let response) = try reading.finish() else {
             throw Differs("an import found a session")
         }
+        try response?.wait()
         return session
     }
 }

@@ -83,6 +83,19 @@ struct StorageReportTests {
         }
     }
 
+    @Test("A log that refuses the server is reported when that begins and ends, once each")
+    func refused() {
+        var report = StorageReport()
+        let looks: [(String?, [StorageReport.Event])] = [
+            (nil, []), ("403", [.isRefused("403")]), ("403", []), (nil, [.isPermitted]), (nil, []),
+        ]
+        for (refusal, events) in looks {
+            let contact = LogContact(silence: .zero, lag: .zero, refusal: refusal)
+            #expect(
+                report.events(of: Self.statistics(), trouble: nil, contact: contact) == events)
+        }
+    }
+
     @Test("A snapshot that fails is reported once for each cause, and again after one was written")
     func snapshots() {
         var report = StorageReport()

@@ -1,7 +1,6 @@
 // Stores over one log, as processes would have them, and what tests ask of their sessions.
 
 import Dispatch
-import Glibc
 import JSONCodec
 import SessionLog
 import SessionScripts
@@ -19,11 +18,11 @@ final class Process: @unchecked Sendable {
 
     init(
         _ log: (any SessionLog)? = nil, seed: UInt64, limits: ServiceLimits = .quiet,
-        crashMark: CrashMark? = nil
+        refusing refusals: [String: Int64] = [:]
     ) {
         store = SessionStore(
             limits: limits, environment: clock.environment(seed: seed), log: log,
-            crashMark: crashMark)
+            refusing: refusals)
         client = Client(store)
     }
 
@@ -102,9 +101,11 @@ extension Session {
 /// Waits for what another thread does.
 func eventually(_ condition: () -> Bool) throws {
     let deadline = Deadline(within: .seconds(20))
+    // A thread that asks all the time takes the processor from the one that is waited for.
+    let pause = DispatchSemaphore(value: 0)
     while !condition() {
         if deadline.hasPassed { throw TimedOut("another thread") }
-        sched_yield()
+        _ = pause.wait(timeout: .now() + .milliseconds(1))
     }
 }
 

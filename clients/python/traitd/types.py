@@ -321,8 +321,8 @@ ProblemCode = Literal["malformed-json", "malformed-body", "unknown-member", "mis
     "out-of-memory", "headers-too-large", "quota", "memory-full", "storage-full", "value-too-large", "type-mismatch",
     "unknown-parent", "unknown-controller", "kind-mismatch", "empty-trait-list", "private-trait", "invalid-definition",
     "invalid-variants", "nothing-recorded", "unsupported-mode", "not-siblings", "idempotency-key-reused",
-    "internal-error", "not-implemented", "log-unavailable", "outcome-unknown", "session-diverged", "starting",
-    "draining", "http-version-not-supported"]
+    "internal-error", "not-implemented", "log-unavailable", "outcome-unknown", "log-refused", "session-diverged",
+    "starting", "draining", "http-version-not-supported"]
 StreamRecord = Union[BeginRecord, StateRecord, SyncRecord, ChangeRecord, CommitRecord, InvalidateRecord, RenamedRecord,
     BookmarkRecord, ResetRecord, GapRecord, EndRecord]
 Unit = Literal["px", "rem", "em", "%", "ms", "s", "deg", "rad", "grad", "turn", "ex", "ch", "cap", "ic", "lh", "rex",
