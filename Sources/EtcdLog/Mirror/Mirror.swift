@@ -65,8 +65,15 @@ final class Mirror: Sendable {
         }
     }
 
-    /// The newest revision of each session that was told.
-    var heads: [String: Int64] { state.withLock { $0.sessions.mapValues(\.head) } }
+    /// The newest revision of each session that was told. A session that cannot be read may have had any head.
+    var heads: [String: Int64] {
+        state.withLock { $0.sessions.compactMapValues { $0.failure == nil ? $0.head : nil } }
+    }
+
+    /// The newest revision of a session that was told; nil for one that is not here or cannot be read.
+    func readableHead(of uid: String) -> Int64? {
+        state.withLock { $0.sessions[uid].flatMap { $0.failure == nil ? $0.head : nil } }
+    }
 
     func name(of uid: String) -> String? { state.withLock { $0.sessions[uid]?.session.name } }
 

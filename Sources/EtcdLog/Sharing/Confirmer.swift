@@ -162,7 +162,7 @@ final class Confirmer: Sendable {
 
     private func knownHeads(of holders: [String: String]) -> [String: Int64] {
         var known: [String: Int64] = [:]
-        for uid in holders.values { known[uid] = reader.mirror.head(of: uid) }
+        for uid in holders.values { known[uid] = reader.mirror.readableHead(of: uid) }
         return known
     }
 
