@@ -103,7 +103,7 @@ struct RecordedOutcome: Sendable {
     /// The answer's body, as JSON.
     let answer: [UInt8]
     /// Milliseconds of the clock by which the outcome ages (`SessionState.keyClock`).
-    fileprivate(set) var agesFrom: Int64 = 0
+    fileprivate(set) var agesFrom: Int64
 
     /// Bytes that the outcome takes in the table, about.
     var heldBytes: Int { 368 + answer.count + key.utf8.count + caller.utf8.count }
@@ -139,6 +139,7 @@ struct RecordedOutcome: Sendable {
         request = try object.hexadecimal("request")
         self.revision = revision
         self.time = time
+        agesFrom = time
         notified = Int(clamping: try object.requiredInteger("notified"))
         isNew = try object.bool("isNew") ?? false
         id = try object.string("id")
@@ -154,6 +155,7 @@ struct RecordedOutcome: Sendable {
         self.request = request.request
         revision = outcome.revision
         self.time = time
+        agesFrom = time
         notified = outcome.notified
         isNew = outcome.isNew
         self.id = id
@@ -303,7 +305,7 @@ extension SessionState {
 
     func record(_ outcome: RecordedOutcome) {
         var outcome = outcome
-        outcome.agesFrom = isShared ? environment.uptime() : outcome.time
+        if isShared { outcome.agesFrom = environment.uptime() }
         outcomes.add(outcome)
     }
 }
