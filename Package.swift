@@ -66,6 +66,12 @@ let server: [Target] =
 
         // An environment for Swift's runtime where a preloaded library has taken it away.
         .target(name: "CEnvironment"),
+        // The commit that the binary is built from.
+        .target(
+            name: "CBuild",
+            cSettings: ["TRAITD_COMMIT", "TRAITD_DATE"].map {
+                .define($0, to: "\"\(Context.environment[$0] ?? "")\"")
+            }),
 
         .target(name: "Limits"),
         .target(
@@ -125,7 +131,7 @@ let server: [Target] =
             dependencies: [
                 "TraitService", "TraitSessions", "SQLiteLog", "EtcdLog", "SessionLog", "HTTPServer",
                 "HTTPWire", "JSONCodec", "Convert", "Limits", "Ledger", "Background",
-                "CEnvironment",
+                "CBuild", "CEnvironment",
                 .server("ArgumentParser", "swift-argument-parser"),
                 .server("Logging", "swift-log"),
             ]),

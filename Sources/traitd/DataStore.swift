@@ -5,6 +5,7 @@ import Background
 import Logging
 import SQLiteLog
 import SessionLog
+import Synchronization
 import TraitService
 import TraitSessions
 
@@ -49,15 +50,18 @@ enum DataStore {
         return log
     }
 
-    /// Rebuilds the sessions, and logs its progress once a second.
+    /// Rebuilds the sessions. Shows how far it is on a terminal, and once a minute in a log.
     ///
     /// - Throws: an exit code, after saying what is wrong.
-    static func openSessions(of service: TraitService, _ logger: Logger) throws {
+    static func openSessions(
+        of service: TraitService, _ progress: ProgressOptions, _ logger: Logger
+    ) throws {
         let start = ContinuousClock.now
-        let ticker = Ticker {
-            logger.info("reading sessions", metadata: ["progress": "\(service.startProgress)"])
+        let ticker = showStart(of: service, progress, logger)
+        defer {
+            withExtendedLifetime(ticker) {}
+            ProgressLine.erase()
         }
-        defer { withExtendedLifetime(ticker) {} }
         do throws(ReplayError) {
             try service.store.openAll()
         } catch {
@@ -74,6 +78,23 @@ enum DataStore {
                 "progress": "\(service.startProgress)",
                 "seconds": "\(rounded(start.duration(to: .now)))",
             ])
+    }
+
+    /// Shows how far the reading of sessions is, as long as the ticker is there.
+    static func showStart(
+        of service: TraitService, _ progress: ProgressOptions, _ logger: Logger
+    ) -> Ticker {
+        let start = service.store.start
+        // Only the ticker uses the line, which goes away with it.
+        let line = ProgressLine("reading sessions", .sessions, total: nil, progress) { _ in
+            logger.info("reading sessions", metadata: ["progress": "\(service.startProgress)"])
+        }
+        return Ticker {
+            line.show(
+                start.sessionsDone.load(ordering: .relaxed),
+                of: start.sessions.load(ordering: .relaxed),
+                made: start.entries.load(ordering: .relaxed))
+        }
     }
 
     /// Seconds with three decimals.

@@ -48,16 +48,16 @@ struct Fault: Error, CustomStringConvertible {
     let texts: [String]
     let code: Int32
     /// The beginning of each text on standard error.
-    var label = "traitd: "
+    let label: String
 
-    init(_ texts: [String], code: Int32 = Exit.badData) {
+    init(_ texts: [String], code: Int32 = Exit.badData, label: String = "traitd: ") {
         self.texts = texts
         self.code = code
+        self.label = label
     }
 
     init(_ text: String, code: Int32 = Exit.badData, label: String = "traitd: ") {
-        self.init([text], code: code)
-        self.label = label
+        self.init([text], code: code, label: label)
     }
 
     /// Another error as a fault of a command; nil for those of the parser of arguments.

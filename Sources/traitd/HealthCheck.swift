@@ -14,7 +14,7 @@ struct HealthCheck: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The file of settings that the server reads. Without host, port and socket file they come "
-                + "from there and from the environment.", valueName: "path"))
+                + "from there and from the environment.", valueName: "path"), completion: .file())
     var config: String?
 
     @Option(help: "How long to wait, in seconds. (default: 2)", transform: WholeNumber.checked)

@@ -15,7 +15,15 @@ import TraitSessions
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the HTTP interface until SIGTERM or SIGINT.")
+        abstract: "Serve the HTTP interface until SIGTERM or SIGINT.",
+        discussion: """
+            Exit status: 0 after SIGTERM or SIGINT; 64 when an option or a variable is wrong; 65 when a \
+            document of --load is refused, or the data directory or the log is damaged or of another release; \
+            66 when a file of --load cannot be read; 69 when an address cannot be listened on, or too few \
+            files may be open; 71 when the system refuses threads or memory; 73 when the data directory, the \
+            log or a log file cannot be used; 78 when the file of --config or of --tokens is wrong or cannot be \
+            read.
+            """)
 
     @OptionGroup(title: "Listening")
     var listening: ListenOptions
@@ -31,11 +39,18 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A JSON file of settings, which options and variables win over.", valueName: "path"))
+            "A JSON file of settings, which options and variables win over.", valueName: "path"),
+        completion: .file())
     var config: String?
 
     @Flag(help: "Show each setting with its value and where that comes from, and end.")
     var printConfig = false
+
+    @Flag(
+        help:
+            "Check the settings and the files that they name, show each with where it comes from, and end."
+    )
+    var checkConfig = false
 
     @Option(
         help: "How many event loops serve connections. (default: one for each processor)",
@@ -45,7 +60,8 @@ struct Serve: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The directory that keeps sessions across restarts; made if it is not there.",
-            discussion: "Without it sessions live as long as the process.", valueName: "path"))
+            discussion: "Without it sessions live as long as the process.", valueName: "path"),
+        completion: .directory)
     var dataDir: String?
 
     @Flag(
@@ -62,7 +78,8 @@ struct Serve: ParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: "Documents of sessions to load: files, also of gzip, pipes, or - for standard input.")
+        help: "Documents of sessions to load: files, also of gzip, pipes, or - for standard input.",
+        completion: .file())
     var load: [String] = []
 
     @OptionGroup(title: "Logs")
@@ -104,7 +121,7 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        if printConfig { return try Self.show(settings) }
+        if printConfig { return try showSettings() }
         let shardCount = shards ?? ServerConfiguration.processorCount
         try ThreadLimit.check(shards: shardCount, LogFormat.makeLogger(logging.logFormat))
         Signals.takeOver()
@@ -197,9 +214,9 @@ struct Serve: ParsableCommand {
             ])
         if log != nil {
             if disk != nil {
-                try DataStore.openSessions(of: service, logger)
+                try DataStore.openSessions(of: service, progress, logger)
             } else {
-                try SharedLog.follow(with: service, logger)
+                try SharedLog.follow(with: service, progress, logger)
             }
             try loadFiles(into: service, logger)
             shutdown.finishStart(service.store.finishStart)
@@ -265,12 +282,15 @@ struct Serve: ParsableCommand {
         return defaults
     }
 
-    private static func show(_ settings: [Observability.Setting]) throws(Fault) {
+    /// A line for each setting: its name, its value, and where that comes from.
+    func showSettings() throws(Fault) {
+        let settings = settings
         let names = settings.map(\.name.count).max() ?? 0
         let values = settings.map(\.value.count).filter { $0 <= 40 }.max() ?? 0
         for setting in settings {
             let shown = setting.value.isEmpty ? "-" : setting.value
-            try printLine("\(pad(setting.name, names))  \(pad(shown, values))  \(setting.source)")
+            try printLine(
+                "\(Self.pad(setting.name, names))  \(Self.pad(shown, values))  \(setting.source)")
         }
     }
 

@@ -25,7 +25,8 @@ enum SessionFile {
         defer { if file != STDIN_FILENO { close(file) } }
         do {
             let line = ProgressLine(
-                "loading \(InputFile.name(path))", total: size > 0 ? size : nil, progress)
+                "loading \(InputFile.name(path))", total: size > 0 ? size : nil, progress,
+                log: { logger.info("\($0)") })
             let loading = SessionLoading(
                 service.store, expectedBytes: size, onWork: line.count)
             defer { ProgressLine.erase() }

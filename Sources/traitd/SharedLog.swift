@@ -39,8 +39,15 @@ enum SharedLog {
     /// Loads the sessions, and keeps them at the heads of the log from then on. Blocks until all are loaded.
     ///
     /// - Throws: an exit code, after saying what is wrong.
-    static func follow(with service: TraitService, _ logger: Logger) throws {
+    static func follow(
+        with service: TraitService, _ progress: ProgressOptions, _ logger: Logger
+    ) throws {
         let start = ContinuousClock.now
+        let ticker = DataStore.showStart(of: service, progress, logger)
+        defer {
+            withExtendedLifetime(ticker) {}
+            ProgressLine.erase()
+        }
         do {
             try service.followLog { failure in
                 var facts: Logger.Metadata = [

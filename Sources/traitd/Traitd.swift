@@ -1,7 +1,9 @@
 // The command `traitd`: its subcommands, and the sources of its settings.
 
 import ArgumentParser
+import CBuild
 import Glibc
+import JSONCodec
 import Logging
 import TraitService
 import TraitSessions
@@ -16,9 +18,15 @@ struct Traitd: ParsableCommand {
             option can also be given as a variable (--port as TRAITD_PORT) or as a member of the JSON \
             file that --config or TRAITD_CONFIG names (\"port\": 8080): an option wins over a variable, \
             a variable over the file. `traitd serve --print-config` shows each setting in effect and its \
-            source. A running server describes its interface at /openapi.yaml.
+            source, and `traitd serve --check-config` all that is wrong with them. A running server \
+            describes its interface at /openapi.yaml.
+
+            traitd                            sessions in memory, at http://127.0.0.1:8080
+            traitd --data-dir ~/sessions      sessions that survive a restart and a crash
+            traitd --load mail.json           with a session from a file
+            traitd --version --json           the version, the commit and its time, as JSON
             """,
-        version: "traitd \(Version.current)",
+        version: Version.text,
         subcommands: [
             Serve.self, HealthCheck.self, TokenCommand.self, Check.self, Recover.self, Export.self,
             Import.self, Backup.self, LogCommand.self, Apply.self, History.self, RevertCommand.self,
@@ -29,6 +37,29 @@ struct Traitd: ParsableCommand {
 
 enum Version {
     static let current = "0.1.0"
+
+    /// The commit that `deploy/docker/build.sh` built: 40 hexadecimal digits, and `-dirty` behind them when files had changed since. Empty when it is not known.
+    private static let commit = String(cString: traitd_commit())
+    /// The time of the commit, `2026-11-28T18:00:00Z`. Empty when it is not known.
+    private static let date = String(cString: traitd_date())
+
+    /// `traitd 0.1.0 (dae6874f9a1c, 2026-11-28)`
+    static var text: String {
+        let dirty = commit.hasSuffix("-dirty") ? "-dirty" : ""
+        let known = [commit.prefix(12) + dirty, date.prefix(10)].filter { !$0.isEmpty }
+        return "traitd \(current)" + (known.isEmpty ? "" : " (\(known.joined(separator: ", ")))")
+    }
+
+    /// What is not known is left out.
+    static var json: String {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("version", current)
+        json.member("commit", ifPresent: commit.isEmpty ? nil : commit)
+        json.member("date", ifPresent: date.isEmpty ? nil : date)
+        json.endObject()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
 }
 
 @main
@@ -44,11 +75,19 @@ enum Main {
         var configuration = Configuration()
         do {
             let arguments = try ProcessArguments.read()
+            if arguments.sorted() == ["--json", "--version"] {
+                try printLine(Version.json)
+                exit(0)
+            }
             try checkCommand(arguments)
             var given = arguments
             if readsSettings(arguments) {
-                configuration = try Configuration.read(
+                configuration = Configuration.read(
                     arguments: arguments, environment: Configuration.processEnvironment())
+                if Configuration.optionNames(in: arguments).contains("check-config") {
+                    try ConfigurationCheck.run(arguments, configuration)
+                }
+                try configuration.checkNames()
                 if !isHealthCheck(arguments) { given += try configuration.arguments() }
                 Configuration.current.withLock { [configuration] in $0 = configuration }
             }
@@ -63,7 +102,9 @@ enum Main {
                 } catch { end(with: error) }
             }
             // A value may be wrong that the arguments do not show.
-            configuration.origins(in: Traitd.message(for: error)).forEach(say)
+            for origin in configuration.origins(in: Traitd.message(for: error)) {
+                say("--\(origin.name) comes from \(origin.source).")
+            }
             // Some of the text is what was given, with the secrets that are in it.
             let text = SafeText.hidingSecrets(Traitd.fullMessage(for: error))
             if !text.isEmpty { say(text) }

@@ -23,6 +23,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # compile all modules of the other anew.
 mapfile -t options <deploy/docker/options
 options+=(--product traitd)
+# For `traitd --version`. Where there is no repository, the caller may give both.
+if commit="$(git describe --always --abbrev=40 --exclude='*' --dirty 2>/dev/null)"; then
+    TRAITD_COMMIT="$commit"
+    TRAITD_DATE="$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)"
+fi
+TRAITD_COMMIT="${TRAITD_COMMIT:-}" TRAITD_DATE="${TRAITD_DATE:-}"
+export TRAITD_COMMIT TRAITD_DATE
 swift build "${options[@]}"
 binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
 

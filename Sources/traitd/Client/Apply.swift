@@ -26,7 +26,9 @@ struct Apply: ParsableCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup var progress: ProgressOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The session document.", valueName: "path"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The session document.", valueName: "path"),
+        completion: .file())
     var file: String
 
     @Option(help: "The session, whatever the document calls it. (default: the document's name)")

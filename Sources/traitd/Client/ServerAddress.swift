@@ -76,7 +76,9 @@ struct ServerAddressOptions: ParsableArguments {
         transform: ListenOptions.port)
     var port: UInt16?
 
-    @Option(help: ArgumentHelp("The socket file it listens on, instead.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("The socket file it listens on, instead.", valueName: "path"),
+        completion: .file())
     var unix: String?
 
     func validate() throws {

@@ -10,7 +10,8 @@ struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A file with a token that allows the request, for a server with --tokens. Without it the "
-                + "variable TRAITD_TOKEN may hold the token.", valueName: "path"))
+                + "variable TRAITD_TOKEN may hold the token.", valueName: "path"),
+        completion: .file())
     var tokenFile: String?
 
     /// Where the server is; the default address where no option says so.

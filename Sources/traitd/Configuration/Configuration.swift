@@ -12,12 +12,14 @@ import TraitSessions
 struct Configuration: Sendable {
     struct Given: Sendable {
         let values: [String]
-        /// `TRAITD_PORT`, or the path of the file.
+        /// `TRAITD_PORT`, or the path of the file and the line in it: `traitd.json:3`.
         let source: String
     }
 
     /// Empty when nothing is given.
     private(set) var given: [String: Given] = [:]
+    /// What is no setting, in variables and in the file.
+    private(set) var faults: [Fault] = []
 
     /// The settings with which this process was started, for those that show them.
     static let current = Mutex(Configuration())
@@ -25,17 +27,17 @@ struct Configuration: Sendable {
     /// - Parameters:
     ///   - arguments: what follows the command; options among them win.
     ///   - environment: the variables of the process.
-    /// - Throws: `ValidationError` for what is no setting, `Fault` for a file that cannot be read.
-    static func read(
-        arguments: [String], environment: [String: String]
-    ) throws -> Configuration {
+    static func read(arguments: [String], environment: [String: String]) -> Configuration {
         var configuration = Configuration()
         let names = optionNames(in: arguments)
-        var variables = try Self.variables(environment)
+        var variables = configuration.variables(environment)
         let path = value(of: "config", in: arguments) ?? variables.removeValue(forKey: "config")
         if let path {
-            for (name, values) in try ConfigurationFile.read(path) where !names.contains(name) {
-                configuration.given[name] = Given(values: values, source: path)
+            let file = ConfigurationFile.read(path)
+            configuration.faults += file.faults
+            for (name, member) in file.members where !names.contains(name) {
+                configuration.given[name] = Given(
+                    values: member.values, source: "\(path):\(member.line)")
             }
         }
         for shape in SettingTable.all where !names.contains(shape.name) {
@@ -67,12 +69,28 @@ struct Configuration: Sendable {
         }
     }
 
+    /// - Throws: all that is no setting.
+    func checkNames() throws(Fault) {
+        guard let first = faults.first else { return }
+        throw Fault(faults.flatMap(\.texts), code: first.code, label: first.label)
+    }
+
     /// Which of the settings that a message names do not come from an option, and where from.
-    func origins(in message: String) -> [String] {
-        given.sorted { $0.key < $1.key }.compactMap { name, given in
-            message.contains("--\(name)") ? "--\(name) comes from \(given.source)." : nil
+    func origins(in message: String) -> [(name: String, source: String)] {
+        // A flag is named without its dashes where it has another value than true and false.
+        let words = Set(
+            message.utf8.split { !Self.isOfName($0) }.map { String(decoding: $0, as: UTF8.self) })
+        return given.sorted { $0.key < $1.key }.compactMap { name, given in
+            words.contains("--\(name)") || message.hasPrefix("\(name) ")
+                ? (name, given.source) : nil
         }
     }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+    }
+
+    mutating func remove(_ name: String) { given[name] = nil }
 
     /// Each setting with its value and where it comes from; tokens are hidden.
     func shown(_ command: Serve, options: Set<String>) -> [Observability.Setting] {
@@ -125,20 +143,24 @@ struct Configuration: Sendable {
 
     // MARK: - The environment
 
-    /// The variables that are settings, by option.
-    private static func variables(_ environment: [String: String]) throws -> [String: String] {
+    /// The variables that are settings, by option. The others are faults.
+    private mutating func variables(_ environment: [String: String]) -> [String: String] {
         let known = Dictionary(
             uniqueKeysWithValues: (SettingTable.all.map { ($0.variable, $0.name) })
-                + [(configVariable, "config")])
+                + [(Self.configVariable, "config")])
         var found: [String: String] = [:]
         for (variable, value) in environment.sorted(by: { $0.key < $1.key })
         where variable.begins(with: SettingShape.variablePrefix)
-            && variable != ServerOptions.tokenVariable && !isServiceLink(variable, value)
+            && variable != ServerOptions.tokenVariable && !Self.isServiceLink(variable, value)
         {
             guard let name = known[variable] else {
-                throw ValidationError(
-                    "\(variable) is no setting." + didYouMean(variable, among: known.keys.sorted())
-                        + " `traitd serve --print-config` lists all.")
+                faults.append(
+                    Fault(
+                        "\(variable) is no setting."
+                            + Self.didYouMean(variable, among: known.keys.sorted())
+                            + " `traitd serve --print-config` lists all.",
+                        code: ExitCode.validationFailure.rawValue, label: "Error: "))
+                continue
             }
             found[name] = value
         }

@@ -7,15 +7,25 @@ import JSONCodec
 enum ConfigurationFile {
     private static let bytesMax = 1_048_576
 
-    /// The values of each setting in the file, by option.
-    ///
-    /// - Throws: the path and what is wrong.
-    static func read(_ path: String) throws(Fault) -> [String: [String]] {
-        let bytes = try content(path)
-        let known = Dictionary(uniqueKeysWithValues: SettingTable.all.map { ($0.key, $0) })
-        func refusal(_ error: JSONError) -> Fault { fault("\(path): \(error.reason).") }
-        return try JSONTape().withDocument(of: bytes, refusal: refusal) { json throws(Fault) in
-            try settings(json, path, known)
+    struct Member {
+        let values: [String]
+        /// The line of the value, from 1.
+        let line: Int
+    }
+
+    /// Each setting in the file, by option, and all that is wrong with the file.
+    static func read(_ path: String) -> (members: [String: Member], faults: [Fault]) {
+        do throws(Fault) {
+            let bytes = try content(path)
+            func refusal(_ error: JSONError) -> Fault { fault("\(path): \(error.reason).") }
+            return try JSONTape().withDocument(of: bytes, refusal: refusal) { json throws(Fault) in
+                guard case .object = json.kind else {
+                    throw fault("\(path): it is no JSON object.")
+                }
+                return settings(json, path)
+            }
+        } catch {
+            return ([:], [error])
         }
     }
 
@@ -24,26 +34,31 @@ enum ConfigurationFile {
     }
 
     private static func settings(
-        _ json: JSONValue, _ path: String, _ known: [String: SettingShape]
-    ) throws(Fault) -> [String: [String]] {
-        func failed(_ text: String) -> Fault { fault("\(path): \(text)") }
-        guard case .object = json.kind else { throw failed("it is no JSON object.") }
-        var settings: [String: [String]] = [:]
+        _ json: JSONValue, _ path: String
+    ) -> (members: [String: Member], faults: [Fault]) {
+        let known = Dictionary(uniqueKeysWithValues: SettingTable.all.map { ($0.key, $0) })
+        var settings: [String: Member] = [:]
+        var faults: [Fault] = []
         for (key, value) in json.members {
-            let key = key.string
+            let (key, line) = (key.string, value.place.line)
             guard let shape = known[key] else {
-                throw failed(
-                    "'\(key)' is no setting."
-                        + Configuration.didYouMean(key, among: known.keys.sorted()))
+                faults.append(
+                    fault(
+                        "\(path):\(line): '\(key)' is no setting."
+                            + Configuration.didYouMean(key, among: known.keys.sorted())))
+                continue
             }
             guard let texts = texts(value, isList: shape.isList) else {
-                throw failed(
-                    "'\(key)' takes " + (shape.isFlag ? "true or false." : "a string or a number")
-                        + (shape.isFlag ? "" : shape.isList ? ", or a list of them." : "."))
+                faults.append(
+                    fault(
+                        "\(path):\(line): '\(key)' takes "
+                            + (shape.isFlag ? "true or false." : "a string or a number")
+                            + (shape.isFlag ? "" : shape.isList ? ", or a list of them." : ".")))
+                continue
             }
-            settings[shape.name] = texts
+            settings[shape.name] = Member(values: texts, line: line)
         }
-        return settings
+        return (settings, faults)
     }
 
     /// The values as texts of options; nil for a value that no option takes.

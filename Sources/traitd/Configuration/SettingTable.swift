@@ -32,7 +32,7 @@ struct SettingShape: Sendable, Hashable {
 
 enum SettingTable {
     /// Options that say what to do once, and are no settings.
-    private static let others: Set = ["config", "print-config"]
+    private static let others: Set = ["config", "print-config", "check-config"]
 
     /// In the order in which the help lists them.
     static let all: [SettingShape] =

@@ -31,13 +31,15 @@ struct ConvertCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The files; for xcassets folders. - is standard input.", valueName: "file"))
+            "The files; for xcassets folders. - is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String]
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the document here instead of to standard output.", valueName: "path"))
+            "Write the document here instead of to standard output.", valueName: "path"),
+        completion: .file())
     var output: String?
 
     @Option(
@@ -53,7 +55,8 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write where each value comes from, file and pointer, as JSON.", valueName: "path"))
+            "Write where each value comes from, file and pointer, as JSON.", valueName: "path"),
+        completion: .file())
     var sources: String?
 
     @Flag(help: "Exit with 1, and write nothing, when something is left out.")

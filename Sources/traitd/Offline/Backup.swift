@@ -16,7 +16,7 @@ struct Backup: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The file to write; '-' is standard output. An earlier file stays until this one is whole.",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var output: String
 
     func run() throws {

@@ -18,7 +18,7 @@ struct Export: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The file to write; an earlier file stays until this one is whole. (default: standard output)",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var output: String?
 
     func run() throws {

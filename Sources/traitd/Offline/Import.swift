@@ -26,7 +26,7 @@ struct Import: ParsableCommand {
     @Option(help: "The sessions to add; all without this option. May be repeated.")
     var session: [String] = []
 
-    @Argument(help: ArgumentHelp("The backup to read.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The backup to read.", valueName: "file"), completion: .file())
     var file: String
 
     func run() throws {

@@ -7,7 +7,8 @@ import SessionLog
 
 struct ReadableLogOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"))
+        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"),
+        completion: .directory)
     var dataDir: String?
 
     @OptionGroup(title: "A log that servers share")

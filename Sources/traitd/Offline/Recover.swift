@@ -22,7 +22,8 @@ struct Recover: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"))
+        help: ArgumentHelp("The data directory. No server may be using it.", valueName: "path"),
+        completion: .directory)
     var dataDir: String
 
     @OptionGroup var progress: ProgressOptions
@@ -30,7 +31,7 @@ struct Recover: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The new data directory; it must not be there. Copies lie beside it meanwhile.",
-            valueName: "path"))
+            valueName: "path"), completion: .directory)
     var to: String
 
     func run() throws {

@@ -10,7 +10,7 @@ struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The file of tokens, one of which every request then needs. `traitd token` writes it.",
-            discussion: "SIGHUP rereads it.", valueName: "file"))
+            discussion: "SIGHUP rereads it.", valueName: "file"), completion: .file())
     var tokens: String?
 
     @Flag(help: "Let processes of the server's own user do everything on socket files.")

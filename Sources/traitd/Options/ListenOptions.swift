@@ -30,7 +30,8 @@ struct ListenOptions: ParsableArguments {
     var listen: [ListenAddress] = []
 
     @Option(
-        help: ArgumentHelp("A socket file to listen on. May be repeated.", valueName: "path"))
+        help: ArgumentHelp("A socket file to listen on. May be repeated.", valueName: "path"),
+        completion: .file())
     var unix: [String] = []
 
     @Option(

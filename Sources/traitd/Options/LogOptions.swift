@@ -25,7 +25,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The file that the log is appended to; SIGHUP opens it anew. (default: standard error)",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var logFile: String?
 
     @Option(
@@ -37,7 +37,7 @@ struct LogOptions: ParsableArguments {
         help: ArgumentHelp(
             "The file that the access log is appended to; SIGHUP opens it anew. (default: "
                 + "standard output)",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var accessLogFile: String?
 
     @Option(

@@ -20,16 +20,18 @@ struct SharedLogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The certificates of authorities that may vouch for etcd, in PEM form. (default: the system's)",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var logCa: String?
 
     @Option(
         help: ArgumentHelp(
-            "The certificate that this server shows to etcd, in PEM form.", valueName: "path"))
+            "The certificate that this server shows to etcd, in PEM form.", valueName: "path"),
+        completion: .file())
     var logCert: String?
 
     @Option(
-        help: ArgumentHelp("The key of that certificate, in PEM form.", valueName: "path"))
+        help: ArgumentHelp("The key of that certificate, in PEM form.", valueName: "path"),
+        completion: .file())
     var logKey: String?
 
     @Option(help: ArgumentHelp("The user of etcd.", valueName: "name"))
@@ -37,7 +39,8 @@ struct SharedLogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The file whose first line is that user's password.", valueName: "path"))
+            "The file whose first line is that user's password.", valueName: "path"),
+        completion: .file())
     var logPasswordFile: String?
 
     @Option(

@@ -1,34 +1,43 @@
-// One line on the terminal about work that takes long. Nothing is written where standard error is no terminal, nor
-// with --quiet, nor by work that ends within a tenth of a second.
+// One line on the terminal about work that takes long, or a line a minute in the log where standard error is no
+// terminal. Nothing is written with --quiet, nor by work that ends within a tenth of a second.
 
 import ArgumentParser
 import Glibc
 import Synchronization
 
 struct ProgressOptions: ParsableArguments {
-    @Flag(help: "Show no progress on a terminal.")
+    @Flag(help: "Show no progress: no line on a terminal, and none a minute elsewhere.")
     var quiet = false
 }
 
-/// `@unchecked Sendable`: confined to the main thread, except `leave`.
+/// `@unchecked Sendable`: confined to the thread that works, except `leave`.
 final class ProgressLine: @unchecked Sendable {
-    private static let periodSeconds = 0.1
+    private static let terminalSeconds = 0.1
+    private static let logSeconds = 60.0
     /// Columns that the line on the terminal has; 0 while there is none.
     private static let shown = Mutex(0)
 
-    private let text: ProgressText
-    private let isShown: Bool
+    private var text: ProgressText
+    private let isQuiet: Bool
+    private let periodSeconds: Double
+    /// Takes the line a minute; nil on a terminal.
+    private let log: ((String) -> Void)?
     private let start = ContinuousClock.now
     private var last: ContinuousClock.Instant
     private var done = 0
     /// Nodes that were made and commits that were applied.
     private var made = 0
 
+    /// - Parameter log: takes the lines where standard error is no terminal.
     init(
-        _ what: String, _ unit: ProgressText.Unit = .bytes, total: Int?, _ options: ProgressOptions
+        _ what: String, _ unit: ProgressText.Unit = .bytes, total: Int?, _ options: ProgressOptions,
+        isTerminal: Bool = isatty(STDERR_FILENO) == 1, logSeconds: Double = logSeconds,
+        log: @escaping (String) -> Void = { say("traitd: \($0)") }
     ) {
         text = ProgressText(what: what, unit: unit, total: total)
-        isShown = !options.quiet && isatty(STDERR_FILENO) == 1
+        isQuiet = options.quiet
+        self.log = isTerminal ? nil : log
+        periodSeconds = isTerminal ? Self.terminalSeconds : logSeconds
         last = start
     }
 
@@ -40,6 +49,13 @@ final class ProgressLine: @unchecked Sendable {
         draw()
     }
 
+    /// So much is done of what may still become more, and so many nodes and commits are made.
+    func show(_ done: Int, of total: Int, made: Int) {
+        text.total = total
+        self.made = made
+        show(done)
+    }
+
     /// So many more nodes and commits are made.
     func count(_ more: Int) {
         made += more
@@ -47,13 +63,14 @@ final class ProgressLine: @unchecked Sendable {
     }
 
     private func draw() {
-        guard isShown else { return }
+        guard !isQuiet else { return }
         let now = ContinuousClock.now
-        guard last.duration(to: now) >= .seconds(Self.periodSeconds) else { return }
+        guard last.duration(to: now) >= .seconds(periodSeconds) else { return }
         last = now
         let line = text.line(
             done: done, made: made, seconds: start.duration(to: now) / .seconds(1),
-            width: max(1, Self.columns - 1))
+            width: log == nil ? max(1, Self.columns - 1) : .max)
+        if let log { return log(line) }
         Self.shown.withLock { shown in
             let rest = String(repeating: " ", count: max(0, shown - line.count))
             Self.write("\r\(line)\(rest)")

@@ -9,7 +9,7 @@ struct ProgressText {
     let what: String
     let unit: Unit
     /// Nil when it is not known, as for a pipe.
-    let total: Int?
+    var total: Int?
 
     /// The line, in at most `width` columns. What does not fit is left out, the time left first.
     ///

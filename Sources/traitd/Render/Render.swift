@@ -27,7 +27,8 @@ struct Render: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The session document, also of gzip, or - for standard input.", valueName: "file"))
+            "The session document, also of gzip, or - for standard input.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @OptionGroup var progress: ProgressOptions
@@ -54,7 +55,7 @@ struct Render: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A file with the body of a transaction, made after --set and --remove.",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var change: [String] = []
 
     @Option(

@@ -19,7 +19,7 @@ struct TokenCommand: ParsableCommand {
 
 /// The option of all token commands.
 struct TokenFileOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The file of tokens.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of tokens.", valueName: "file"), completion: .file())
     var tokens: String
 
     var file: TokenFile { TokenFile(path: tokens) }

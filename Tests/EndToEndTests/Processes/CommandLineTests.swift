@@ -15,6 +15,8 @@ struct CommandLineTests {
         let run = try TraitdProcess.run(["--version"])
         #expect(run.exit == .code(0))
         #expect(run.out.contains(#/^(traitd )?[0-9]+\.[0-9]+\.[0-9]+\n$/#), "\(run.out)")
+        let json = try TraitdProcess.run(["--version", "--json"])
+        #expect(json.out == "{\"version\":\"\(Version.current)\"}\n", "\(json)")
         let server = try sharedServer()
         let served = try HTTPClient(server.url).get("/version").json["version"]?.string ?? "?"
         #expect(run.out.contains(served))

@@ -61,12 +61,12 @@ struct ConfigurationTests {
             let all = try shown(["--config", path, "--streams-max", "9"], variables)
             #expect(all["streamsMax"] ?? ("", "") == ("9", "option"))
             #expect(all["port"] ?? ("", "") == ("2222", "TRAITD_PORT"))
-            #expect(all["host"] ?? ("", "") == ("::1", path))
-            #expect(all["allowAnonymous"] ?? ("", "") == ("true", path))
+            #expect(all["host"] ?? ("", "") == ("::1", "\(path):1"))
+            #expect(all["allowAnonymous"] ?? ("", "") == ("true", "\(path):1"))
             #expect(all["drainWindow"] ?? ("", "") == ("5", "default"))
             #expect(all["connectionsPerAddressMax"] ?? ("", "") == ("none", "default"))
             let named = try shown([], ["TRAITD_CONFIG": path])
-            #expect(named["port"] ?? ("", "") == ("1111", path))
+            #expect(named["port"] ?? ("", "") == ("1111", "\(path):1"))
             // A flag that is false is as if it were not there.
             let off = try shown(["--config=\(path)"], ["TRAITD_ALLOW_ANONYMOUS": "false"])
             #expect(off["allowAnonymous"] ?? ("", "") == ("false", "TRAITD_ALLOW_ANONYMOUS"))
@@ -83,7 +83,9 @@ struct ConfigurationTests {
         let help = try TraitdProcess.run(["serve", "--help"]).out
         var options = Set(
             help.matches(of: #/\n  --([a-z-]+)/#).map { String($0.output.1) })
-        for name in ["config", "print-config", "version", "help"] { options.remove(name) }
+        for name in ["config", "print-config", "check-config", "version", "help"] {
+            options.remove(name)
+        }
         let settings = try shown([]).keys.map { key in
             key.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
         }
@@ -117,6 +119,40 @@ struct ConfigurationTests {
             #expect(run.exit == .code(78))
             #expect(run.error.contains(path), "\(run.error)")
         }
+    }
+
+    @Test("--check-config lists all that is wrong, with its place, and shows what would be used")
+    func check() throws {
+        let text = """
+            {"prot": 1,
+             "streamsMax": 0,
+             "quiet": "perhaps",
+             "host": {},
+             "tokens": "/no/such/tokens",
+             "drainWindow": "x"}
+            """
+        try withTemporaryFile(text) { path in
+            let run = try TraitdProcess.run(
+                ["serve", "--check-config", "--config", path, "--load", "/no/such/document"],
+                environment: ["TRAITD_PROT": "1", "TRAITD_PORT": "70000"])
+            #expect(run.exit == .code(64) && run.out.isEmpty, "\(run)")
+            for words in [
+                "TRAITD_PROT is no setting. Did you mean TRAITD_PORT?",
+                "\(path):1: 'prot' is no setting. Did you mean port?",
+                "\(path):2: --streams-max goes from 1", "\(path):3: quiet takes true or false",
+                "\(path):4: 'host' takes a string or a number.", "TRAITD_PORT: ",
+                "\(path):5: Cannot read the token file '/no/such/tokens'", "\(path):6: ",
+                "--load /no/such/document: No such file or directory",
+            ] {
+                #expect(run.error.contains("Error: \(words)"), "\(words): \(run.error)")
+            }
+            #expect(run.error.split(separator: "\n").count == 9, "\(run.error)")
+        }
+        let folder = NSTemporaryDirectory() + "check-\(UUID().uuidString)"
+        let good = try TraitdProcess.run(["--check-config", "--port", "0", "--data-dir", folder])
+        #expect(good.exit == .code(0) && good.out.hasSuffix("the settings can be used\n"))
+        #expect(good.out.contains(#/\ndataDir +/.+ option\n/#), "\(good.out)")
+        #expect(!FileManager.default.fileExists(atPath: folder), "a check writes nothing")
     }
 
     /// By characters, the mark and the `=` before it are one.
@@ -154,7 +190,7 @@ struct ConfigurationTests {
         try withTemporaryFile(#"{"port": "x"}"#) { path in
             let run = try TraitdProcess.run(["--config", path])
             #expect(run.exit == .code(64))
-            #expect(run.error.contains("--port comes from \(path)."), "\(run.error)")
+            #expect(run.error.contains("--port comes from \(path):1."), "\(run.error)")
         }
     }
 
@@ -169,7 +205,8 @@ struct ConfigurationTests {
                 try HTTPClient(server.url).get("/v1/server").json["settings"]?.array ?? []
             #expect(
                 settings.contains([
-                    "name": "listen", "value": "127.0.0.1:0,127.0.0.1:0", "source": .string(path),
+                    "name": "listen", "value": "127.0.0.1:0,127.0.0.1:0",
+                    "source": .string("\(path):1"),
                 ]))
             #expect(
                 try shown(["--config", path, "--listen", "127.0.0.1:1"])["listen"]?.value

@@ -61,6 +61,25 @@ struct ProgressTests {
     }
 
     @Test(
+        "Where there is no terminal, the log gets a line from time to time, and none with --quiet")
+    func log() throws {
+        for (arguments, seconds, count) in [([], 0, 2), ([], 60, 0), (["--quiet"], 0, 0)] {
+            var lines: [String] = []
+            let line = ProgressLine(
+                "reading sessions", .sessions, total: nil, try ProgressOptions.parse(arguments),
+                isTerminal: false, logSeconds: Double(seconds)
+            ) { lines.append($0) }
+            line.show(1, of: 2, made: 10)
+            line.show(2, of: 2, made: 20)
+            #expect(lines.count == count, "\(lines)")
+            #expect(
+                lines.allSatisfy {
+                    $0.contains("of 2 sessions") && $0.contains("nodes and commits")
+                })
+        }
+    }
+
+    @Test(
         "A terminal shows progress, which goes away at the end; a pipe and --quiet show none",
         arguments: ["import", "render"], [(true, false), (true, true), (false, false)])
     func terminal(command: String, mode: (isTerminal: Bool, isQuiet: Bool)) throws {
