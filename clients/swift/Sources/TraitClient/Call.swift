@@ -14,13 +14,14 @@ struct Call: Sendable {
     /// Why the write is made, for the history.
     let reason: String?
     let isRead: Bool
+    let accept: String
 
     init(
         _ method: String, _ path: String, _ body: TraitValue?, key: String? = nil,
-        reason: String? = nil, isRead: Bool = false
+        reason: String? = nil, isRead: Bool = false, accept: String = MediaType.json
     ) {
         (self.method, self.path, self.body, self.key) = (method, path, body, key)
-        (self.reason, self.isRead) = (reason, isRead)
+        (self.reason, self.isRead, self.accept) = (reason, isRead, accept)
     }
 
     /// Whether a request with this method may be repeated without a key.
@@ -37,20 +38,31 @@ struct Call: Sendable {
     }
 }
 
-/// An answer with its whole body.
+/// An answer with its whole body or, of rows, with as much of it as has been read.
 struct Answer: Sendable {
     let status: Int
     let retryAfter: String?
     let body: [UInt8]
+    var isRows = false
 }
 
 extension TraitClient {
     /// Carries out the call with its retries. Gives the body of a success.
     /// - Parameter session: the session that the path is below, or nil for a path of the server.
     func send(_ call: Call, session: String?) async throws -> TraitValue {
+        let answer = try await answer(to: call, session: session) { request in
+            try await exchange(request, isRepeatable: call.isRepeatable)
+        }
+        return try Self.body(answer)
+    }
+
+    /// Carries out the call by exchanges, as often as it may. Gives the answer of a success.
+    func answer(
+        to call: Call, session: String?, by exchange: (Request) async throws -> Answer
+    ) async throws -> Answer {
         var request = try endpoint.request(
             call.method, session: session, path: call.path, body: call.body)
-        request.set("Accept", "application/json")
+        request.set("Accept", call.accept)
         if let key = call.key {
             guard (1...255).contains(key.utf8.count),
                 key.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -76,8 +88,8 @@ extension TraitClient {
             let answer: Answer?
             let failure: TraitdError
             do {
-                let received = try await exchange(request, isRepeatable: call.isRepeatable)
-                if (200..<300).contains(received.status) { return try Self.body(received) }
+                let received = try await exchange(request)
+                if (200..<300).contains(received.status) { return received }
                 failure = TraitdError(status: received.status, body: received.body)
                 answer = received
             } catch let error as TraitdError where error.code == "unreachable" {
@@ -124,11 +136,13 @@ extension TraitClient {
 }
 
 /// A request that waits for its answer.
-private final class Exchange: Sendable {
+final class Exchange: Sendable {
     private struct State {
         var transfer: Transfer?
         var head: AnswerHead?
         var body: [UInt8] = []
+        /// The bytes of the body so far.
+        var size = 0
         var continuation: CheckedContinuation<Answer, any Error>?
         var isDone = false
         /// When the head has come, and anything at all.
@@ -137,13 +151,19 @@ private final class Exchange: Sendable {
     }
     private let state = Locked(State())
     private let timeout: Duration
+    /// Takes the lines of an answer that has some.
+    private let rows: RowFeed?
 
-    init(timeout: Duration) { self.timeout = timeout }
+    private init(timeout: Duration, rows: RowFeed?) {
+        (self.timeout, self.rows) = (timeout, rows)
+        rows?.whenStopped { [weak self] in self?.finish(.failure(CancellationError())) }
+    }
 
+    /// Sends a request. With `rows` the answer is there with its head when it has lines, and these follow.
     static func answer(
-        to request: Request, over transport: Transport, timeout: Duration
+        to request: Request, over transport: Transport, timeout: Duration, rows: RowFeed? = nil
     ) async throws -> Answer {
-        let exchange = Exchange(timeout: timeout)
+        let exchange = Exchange(timeout: timeout, rows: rows)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchange.start(request, transport, continuation)
@@ -176,7 +196,7 @@ private final class Exchange: Sendable {
     /// When too little has come: nothing for the time, or a body that is slower than 4 KiB a second.
     private var due: DispatchTime {
         state.withLock { state in
-            let slowest = timeout.seconds + Double(state.body.count) / Self.bytesPerSecondMin
+            let slowest = timeout.seconds + Double(state.size) / Self.bytesPerSecondMin
             return min(state.lastEvent + timeout.seconds, state.began + slowest)
         }
     }
@@ -198,13 +218,21 @@ private final class Exchange: Sendable {
             state.withLock { $0.began = .now() }
             watchForSilence()
         case .head(let head):
-            state.withLock { ($0.head, $0.began) = (head, .now()) }
-        case .data(let data):
-            let (bytes, status) = state.withLock { state in
-                state.body += data
-                return (state.body.count, state.head?.status)
+            let continuation = state.withLock {
+                state -> CheckedContinuation<Answer, any Error>? in
+                (state.head, state.began) = (head, .now())
+                guard rows != nil, head.isRows else { return nil }
+                defer { state.continuation = nil }
+                return state.continuation
             }
-            guard bytes > Call.answerBytesMax else { return }
+            continuation?.resume(
+                returning: Answer(status: head.status, retryAfter: nil, body: [], isRows: true))
+        case .data(let data):
+            let status = state.withLock { state in
+                state.size += data.count
+                return state.head?.status
+            }
+            guard !take(data) else { return }
             finish(.failure(Call.tooLarge(status: status)))
         case .end(let reason):
             let (head, body) = state.withLock { ($0.head, $0.body) }
@@ -216,12 +244,26 @@ private final class Exchange: Sendable {
         }
     }
 
+    /// False when it is too much.
+    private func take(_ data: ArraySlice<UInt8>) -> Bool {
+        if let rows, state.withLock({ $0.head?.isRows ?? false }) { return rows.add(data) }
+        return state.withLock { state in
+            state.body += data
+            return state.body.count <= Call.answerBytesMax
+        }
+    }
+
     private func finish(_ result: Result<Answer, any Error>) {
         let (continuation, transfer) = state.withLock { state in
             defer { (state.isDone, state.continuation, state.transfer) = (true, nil, nil) }
             return (state.continuation, state.transfer)
         }
         transfer?.cancel()
+        rows?.finish(result.map { _ in })
         continuation?.resume(with: result)
     }
+}
+
+extension AnswerHead {
+    fileprivate var isRows: Bool { status == 200 && MediaType.isRows(mediaType) }
 }

@@ -29,28 +29,78 @@ extension TraitClient.Session {
     /// - Parameters:
     ///   - nodes: the nodes.
     ///   - traits: keys, identifiers and names of sets; nil for all traits.
+    ///   - changed: with `assume`, only the nodes that would differ, with the traits that would.
+    ///   - operations: the answer is what would be shown after these operations, which are not carried out.
     /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
     public func resolve(
-        nodes: [String], traits: [String]? = nil
+        nodes: [String], traits: [String]? = nil, changed: Bool = false,
+        assume operations: ((inout TraitOperations) -> Void)? = nil
     ) async throws -> TraitResolution {
-        try await resolve(["nodes": .array(nodes.map(TraitValue.string))], traits)
+        try await resolve(
+            ["nodes": .array(nodes.map(TraitValue.string))], traits, changed, operations)
     }
 
-    /// Reads what the traits of a node and of all nodes below it resolve to, all at one revision.
+    /// Reads what the traits of a node and of all nodes below it resolve to, all at one revision. The options are those
+    /// of `resolve(nodes:)`.
     /// - Throws: ``TraitdError``, or `CancellationError` when the task is cancelled.
     public func resolve(
-        under node: String, traits: [String]? = nil
+        under node: String, traits: [String]? = nil, changed: Bool = false,
+        assume operations: ((inout TraitOperations) -> Void)? = nil
     ) async throws -> TraitResolution {
-        try await resolve(["under": .string(node)], traits)
+        try await resolve(["under": .string(node)], traits, changed, operations)
     }
 
-    private func resolve(_ body: TraitObject, _ traits: [String]?) async throws -> TraitResolution {
+    private func resolve(
+        _ body: TraitObject, _ traits: [String]?, _ changed: Bool,
+        _ operations: ((inout TraitOperations) -> Void)?
+    ) async throws -> TraitResolution {
         var body = body
         body["traits"] = traits.map { .array($0.map(TraitValue.string)) }
+        if let operations {
+            var list = TraitOperations()
+            operations(&list)
+            body["assume"] = .array(list.operations)
+        }
+        if changed { body["changed"] = true }
         let names = (body["nodes"]?.array ?? [body["under"] ?? .null]).compactMap(\.string)
         try Self.check(names + (traits ?? []))
         let call = Call("POST", "/resolve", .object(body), isRead: true)
         return try await decoded(call, TraitResolution.init)
+    }
+
+    /// What nodes would show under combinations of assumptions, one combination a row (docs/whatif.md).
+    ///
+    /// ```swift
+    /// let axes: [TraitValue] = [
+    ///     ["name": "style", "trait": "userInterfaceStyle", "at": "scene"],
+    ///     ["name": "device", "devices": ["iPhone SE", "iPad Pro 11"], "at": "scene"],
+    /// ]
+    /// for try await row in mail.variants(nodes: ["inbox"], axes: axes, distinct: true) {
+    ///     print(row.labels, row.values)
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - nodes: whose traits each row has.
+    ///   - axes: as openapi.yaml describes them: by trait, by devices, or by operations.
+    ///   - reads: traits, or `"recorded"` for those that the nodes are known to read; nil for all traits.
+    ///   - colors: names, or `"all"`.
+    ///   - images: names, or `"all"`.
+    ///   - strength: 0 for all combinations, 2 or 3 for rows that have each pair or triple of values.
+    ///   - except: combinations that no row has.
+    ///   - distinct: joins the combinations that the nodes cannot tell apart.
+    public func variants(
+        nodes: [String], axes: [TraitValue], reads: TraitValue? = nil, colors: TraitValue? = nil,
+        images: TraitValue? = nil, strength: Int = 0, except: [TraitValue] = [],
+        distinct: Bool = false
+    ) -> TraitVariants {
+        var query: TraitObject = [
+            "nodes": .array(nodes.map(TraitValue.string)), "axes": .array(axes),
+        ]
+        (query["reads"], query["colors"], query["images"]) = (reads, colors, images)
+        if strength != 0 { query["strength"] = .integer(Int64(strength)) }
+        if !except.isEmpty { query["except"] = .array(except) }
+        if distinct { query["distinct"] = true }
+        return TraitVariants(self, query)
     }
 
     /// Carries out operations, all or none, as one commit.
@@ -124,7 +174,7 @@ extension TraitClient.Session {
         ) { $0.removeOverride(trait, at: node) }
     }
 
-    private static func check(_ names: [String]) throws(TraitdError) {
+    static func check(_ names: [String]) throws(TraitdError) {
         guard let name = names.first(where: { !$0.isSegment }) else { return }
         throw .invalidArgument("Nothing is named \"\(name)\".")
     }

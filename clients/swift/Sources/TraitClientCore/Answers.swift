@@ -37,17 +37,57 @@ public struct TraitResolution: Sendable, Hashable {
     public let revision: Int64
     /// Values by node and trait.
     public let values: [String: [String: TraitValue]]
+    /// Of `changed`: what the nodes show now of these traits; nothing for a node that the operations make.
+    public let previous: [String: [String: TraitValue]]
+    /// Of `changed`: how many nodes would differ.
+    public let count: Int64?
 
     package init?(_ body: TraitValue) {
         guard let revision = body["revision"]?.integer, let nodes = body["nodes"]?.array else {
             return nil
         }
-        var values: [String: [String: TraitValue]] = [:]
-        for resolved in nodes {
-            guard let node = resolved["node"]?.string, let traits = resolved["traits"]?.object
-            else { return nil }
-            values[node] = Dictionary(traits.map { ($0.name, $0.value) }) { _, last in last }
-        }
+        guard let values = shown(nodes, "traits") else { return nil }
         (self.revision, self.values) = (revision, values)
+        count = body["count"]?.integer
+        previous = count == nil ? [:] : shown(nodes, "previous", orNone: [:]) ?? [:]
     }
+}
+
+/// What nodes show under one combination of assumptions.
+public struct TraitVariant: Sendable, Hashable {
+    /// The place in the answer, from 0.
+    public let row: Int64
+    /// The value of each axis, by the name of the axis.
+    public let labels: [String: TraitValue]
+    /// With `distinct`, how many combinations the row stands for; else nil.
+    public let combinations: Int64?
+    /// Values by node and trait.
+    public let values: [String: [String: TraitValue]]
+    /// The whole row, for example with colours and images.
+    public let body: TraitValue
+
+    package init?(_ body: TraitValue) {
+        guard let row = body["row"]?.integer, let labels = body["labels"]?.object,
+            let nodes = body["nodes"]?.array, let values = shown(nodes, "traits")
+        else { return nil }
+        self.row = row
+        self.labels = Dictionary(labels.map { ($0.name, $0.value) }) { _, last in last }
+        combinations = body["combinations"]?.integer
+        self.values = values
+        self.body = body
+    }
+}
+
+/// A member of each node, by node; nil where one lacks it.
+private func shown(
+    _ nodes: [TraitValue], _ member: String, orNone none: TraitObject? = nil
+) -> [String: [String: TraitValue]]? {
+    var values: [String: [String: TraitValue]] = [:]
+    for shown in nodes {
+        guard let node = shown["node"]?.string, let traits = shown[member]?.object ?? none else {
+            return nil
+        }
+        values[node] = Dictionary(traits.map { ($0.name, $0.value) }) { _, last in last }
+    }
+    return values
 }

@@ -43,14 +43,18 @@ package enum MediaType {
     /// What a stream accepts: some proxies pass nothing but event streams at once.
     package static let stream = "text/event-stream, application/x-ndjson;q=0.5"
     package static let json = "application/json"
+    package static let rows = "application/x-ndjson"
 
     /// Whether a Content-Type is that of server-sent events, with or without parameters.
     package static func isEvents(_ field: String?) -> Bool { essence(field) == "text/event-stream" }
 
     /// Whether a Content-Type is that of a stream of records.
     package static func isRecords(_ field: String?) -> Bool {
-        isEvents(field) || essence(field) == "application/x-ndjson"
+        isEvents(field) || isRows(field)
     }
+
+    /// Whether a Content-Type is that of lines of JSON.
+    package static func isRows(_ field: String?) -> Bool { essence(field) == rows }
 
     /// Whether a Content-Type is that of JSON.
     package static func isJSON(_ field: String?) -> Bool { essence(field) == json }

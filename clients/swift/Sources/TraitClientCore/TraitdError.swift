@@ -5,7 +5,7 @@ public struct TraitdError: Error, Sendable, Hashable {
     /// The problem's code, such as `revision-mismatch`. `unreachable` without an answer.
     ///
     /// The client's own codes: `redirected`, which is refused, `http-502` and the like for an answer that is no problem of traitd's,
-    /// `malformed-answer`, `answer-too-large`, `state-too-large` for a watch that would hold too much, `timeout` for
+    /// `malformed-answer`, `incomplete-answer` for one that lacks its end, `answer-too-large`, `state-too-large` for a watch that would hold too much, `timeout` for
     /// one that was not complete in time, `invalid-argument` for a request that cannot be written, and for ``code`` of a
     /// closed watch its reason.
     public let code: String

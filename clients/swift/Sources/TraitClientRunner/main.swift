@@ -71,15 +71,14 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         case "close": await close()
         case "iterate": iterate()
         case "call":
+            if command["name"]?.string == "variants" {
+                answer += await variants(command["arguments"]?.object ?? [:])
+                break
+            }
             do {
                 answer.append(("result", try await call(command)))
-            } catch let error as TraitdError where error.code == "invalid-argument" {
-                answer.append(("refused", .string(error.message)))
-            } catch let error as TraitdError {
-                let status = error.status.map { TraitValue.integer(Int64($0)) } ?? .null
-                let message = TraitValue.string(error.message)
-                answer.append(
-                    ("error", ["code": .string(error.code), "status": status, "message": message]))
+            } catch {
+                answer += failure(error)
             }
         case "hash":
             let (node, trait) = (command["node"]?.string ?? "", command["trait"]?.string ?? "")
@@ -136,6 +135,35 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         iteration = Task.detached { for await change in watch.changes { write("next", change) } }
     }
 
+    /// The result or the error, and how many rows came before the error.
+    private func variants(_ given: TraitObject) async -> [(String, TraitValue?)] {
+        guard let session, let query = given["query"] else { return [] }
+        let found = session.variants(
+            nodes: texts(query["nodes"]), axes: query["axes"]?.array ?? [])
+        var rows: [TraitValue] = []
+        do {
+            for try await row in found {
+                rows.append(row.body)
+                if Int64(rows.count) == given["take"]?.integer { break }
+                try await Task.sleep(for: .milliseconds(given["pauseMs"]?.integer ?? 0))
+            }
+        } catch {
+            return failure(error) + [("rows", .integer(Int64(rows.count)))]
+        }
+        let result: TraitObject = [
+            "head": found.head ?? .null, "rows": .array(rows), "end": found.end ?? .null,
+        ]
+        return [("result", .object(result))]
+    }
+
+    private func failure(_ error: any Error) -> [(String, TraitValue?)] {
+        guard let error = error as? TraitdError else { return [("fault", "\(error)")] }
+        if error.code == "invalid-argument" { return [("refused", .string(error.message))] }
+        let status = error.status.map { TraitValue.integer(Int64($0)) } ?? .null
+        let message = TraitValue.string(error.message)
+        return [("error", ["code": .string(error.code), "status": status, "message": message])]
+    }
+
     private func call(_ command: TraitValue) async throws -> TraitValue {
         guard let session else { return .null }
         let given = command["arguments"]?.object ?? [:]
@@ -167,11 +195,27 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
         case "resolve":
             let traits = given["traits"].map { texts($0) }
             let (nodes, under) = (texts(given["nodes"]), given["under"]?.string)
+            let changed = given["changed"]?.bool ?? false
+            var list = TraitOperations()
+            for operation in given["assume"]?.array ?? [] { list.append(operation) }
+            let assumed = list
+            let assume: (@Sendable (inout TraitOperations) -> Void)? =
+                given["assume"] == nil ? nil : { $0 = assumed }
             let resolution =
-                if let under { try await session.resolve(under: under, traits: traits) } else {
-                    try await session.resolve(nodes: nodes, traits: traits)
+                if let under {
+                    try await session.resolve(
+                        under: under, traits: traits, changed: changed,
+                        assume: assume)
+                } else {
+                    try await session.resolve(
+                        nodes: nodes, traits: traits, changed: changed,
+                        assume: assume)
                 }
-            return ["revision": .integer(resolution.revision), "values": values(resolution.values)]
+            return [
+                "revision": .integer(resolution.revision), "values": values(resolution.values),
+                "previous": values(resolution.previous),
+                "count": resolution.count.map(TraitValue.integer) ?? .null,
+            ]
         case "serverRequest":
             return try await client?.request(
                 given["method"]?.string ?? "", given["path"]?.string ?? "", body: given["body"],
