@@ -70,7 +70,10 @@ extension JSON {
         case UInt8(ascii: "c"): self = .bool(number.boolValue)
         case UInt8(ascii: "i"), UInt8(ascii: "q"): self = .int(number.int64Value)
         default:
-            self = Int64(exactly: number.doubleValue).map(JSON.int) ?? .double(number.doubleValue)
+            // Foundation keeps many digits as a decimal number, whose double is not the nearest one.
+            let double =
+                (number as? NSDecimalNumber).flatMap { Double($0.stringValue) } ?? number.doubleValue
+            self = Int64(exactly: double).map(JSON.int) ?? .double(double)
         }
     }
 }
