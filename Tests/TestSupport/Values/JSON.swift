@@ -71,8 +71,8 @@ extension JSON {
         case UInt8(ascii: "i"), UInt8(ascii: "q"): self = .int(number.int64Value)
         default:
             // Foundation keeps many digits as a decimal number, whose double is not the nearest one.
-            let double =
-                (number as? NSDecimalNumber).flatMap { Double($0.stringValue) } ?? number.doubleValue
+            let decimal = (number as? NSDecimalNumber)?.stringValue
+            let double = decimal.flatMap(Double.init) ?? number.doubleValue
             self = Int64(exactly: double).map(JSON.int) ?? .double(double)
         }
     }
