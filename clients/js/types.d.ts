@@ -168,6 +168,7 @@ export type SetOverride = {
 }
 export type SetScope = {op: 'setScope', node: string, scope: string, reads: readonly string[]}
 export type SetSupplied = {op: 'setSupplied', node: string, trait: string, value: Value}
+export type ShownAxis = {name: string, values: readonly Value[]}
 export type Source = {
   kind: 'override' | 'supplied' | 'kept' | 'default', node?: string, deleted?: boolean, revision?: number,
   assumed?: boolean,
@@ -206,8 +207,8 @@ export type VariantsEnd = {
   end: boolean, rows: number, combinations: number, pairs?: CoveredTuples, triples?: CoveredTuples,
 }
 export type VariantsHead = {
-  uid: string, revision: number, assumed: boolean, axes: readonly ({name: string, values: readonly Value[]})[],
-  strength: 0 | 2 | 3, combinations?: number, rows: number,
+  uid: string, revision: number, assumed: boolean, axes: readonly ShownAxis[], strength: 0 | 2 | 3,
+  combinations?: number, rows: number,
 }
 export type VariantsRequest = {
   nodes: readonly string[], reads?: 'recorded' | readonly string[], colors?: 'all' | readonly string[],

@@ -236,6 +236,8 @@ class SetScope(TypedDict):
     op: Literal["setScope"]; node: str; scope: str; reads: Sequence[str]
 class SetSupplied(TypedDict):
     op: Literal["setSupplied"]; node: str; trait: str; value: Value
+class ShownAxis(TypedDict):
+    name: str; values: Sequence[Value]
 class _Source(TypedDict):
     kind: Literal["override", "supplied", "kept", "default"]
 class Source(_Source, total=False):
@@ -286,7 +288,7 @@ class _VariantsEnd(TypedDict):
 class VariantsEnd(_VariantsEnd, total=False):
     pairs: CoveredTuples; triples: CoveredTuples
 class _VariantsHead(TypedDict):
-    uid: str; revision: int; assumed: bool; axes: Sequence[Mapping[str, Any]]; strength: Literal[0, 2, 3]; rows: int
+    uid: str; revision: int; assumed: bool; axes: Sequence[ShownAxis]; strength: Literal[0, 2, 3]; rows: int
 class VariantsHead(_VariantsHead, total=False):
     combinations: int
 _VariantsRequest = TypedDict("_VariantsRequest", {
