@@ -38,6 +38,15 @@ class Probes:
     def report(self, rule, text):
         self.history.report(Finding(rule, text))
 
+    def ask_again(self, replica, method, target, body, is_answer):
+        """Repeats a request, as one without an answer in time may be, until the answer is one that is looked for."""
+        end = time.monotonic() + ASK_SECONDS_MAX
+        while True:
+            status, data = self.ask(replica, method, target, body)
+            if is_answer(status, data) or time.monotonic() > end:
+                return status, data
+            time.sleep(0.05)
+
     def write(self, replica, seconds=ASK_SECONDS_MAX):
         """Status and body of a write that changes the session."""
         self.level += 1
@@ -105,9 +114,10 @@ class Probes:
         """Each import has happened, or can be repeated."""
         for number in range(1, self.imports + 1):
             name = f"{self.name}{number}"
-            status, data = self.ask(
+            status, data = self.ask_again(
                 self.dice.choice(self.cluster.replicas), "PUT", f"/v1/sessions/{name}/import",
-                {"format": 1, "name": name, "nodes": [{"id": "root", "kind": "environment"}]})
+                {"format": 1, "name": name, "nodes": [{"id": "root", "kind": "environment"}]},
+                lambda status, data: status in (201, 409))
             if status not in (201, 409):
                 self.report("import", f"the import of {name} cannot be repeated: {status} {data!r}")
 
@@ -115,16 +125,17 @@ class Probes:
 
     def refused(self):
         """Every replica says so: it is not ready, and a write says why."""
-        end = time.monotonic() + REFUSED_SECONDS_MAX
         for replica in self.cluster.replicas:
-            while True:
-                status, data = self.ask(replica, "GET", "/readyz")
-                if status == 503 and b"log-refused" in data:
-                    break
-                if time.monotonic() > end:
-                    self.report("refused", f"{replica.name} is ready although etcd refuses it: {status} {data!r}")
-                    break
-                time.sleep(0.05)
-        status, data = self.write(self.dice.choice(self.cluster.replicas))
-        if status != 503 or b"log-refused" not in data:
+            begin = time.monotonic()
+            status, data = self.ask_again(replica, "GET", "/readyz", None, is_refused)
+            if not is_refused(status, data) or time.monotonic() - begin > REFUSED_SECONDS_MAX:
+                self.report("refused", f"{replica.name} is ready although etcd refuses it: {status} {data!r}")
+        replica = self.dice.choice(self.cluster.replicas)
+        self.level += 1
+        status, data = self.ask_again(replica, "PUT", self.target + OVERRIDE, {"value": self.level}, is_refused)
+        if not is_refused(status, data):
             self.report("refused", f"a write that etcd refuses is answered {status} {data!r}")
+
+
+def is_refused(status, data):
+    return status == 503 and b"log-refused" in data
