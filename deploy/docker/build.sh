@@ -17,7 +17,8 @@ output="$(cd "$1" && pwd)"
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # One argument a line. traitd-bench is built with the same ones, else each of the two would have the
-# other's modules compiled anew. A folder apart from the debug builds for the same reason. And the
+# other's modules compiled anew. A folder apart from the debug builds for the same reason. No build ID: it is a hash of
+# all that the linker wrote, with the paths of this folder for debuggers, and would differ from folder to folder. And the
 # toolchain's own linker: the system's (gold, which is given up) warns of a function in Foundation
 # that is linked in but never called. No colours: with them a build at a terminal and one without would each
 # compile all modules of the other anew.
@@ -36,9 +37,7 @@ binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
 # A running binary cannot be overwritten, but it can be replaced.
 rm -f "$output/traitd"
 if command -v strip >/dev/null; then
-    # The build ID is a hash of all that the linker wrote, with the paths of this folder for debuggers: it would differ
-    # from folder to folder.
-    strip --remove-section=.note.gnu.build-id -o "$output/traitd" "$binary"
+    strip -o "$output/traitd" "$binary"
 else
     cp "$binary" "$output/traitd"
 fi

@@ -11,7 +11,7 @@ struct PendingCommit {
     let chainBefore: UInt64
     let notesDigestBefore: StateDigest
     /// The number of nodes after it.
-    let nodes: Int
+    let nodes: Int32
 }
 
 /// The room of a batch for the log.
@@ -40,10 +40,11 @@ struct CommitQueue {
     var chain: UInt64 = 0
     /// Whether the session has ended.
     var isDeleted = false
+    /// The number of nodes at the acknowledged revision, as long as commits are pending. It has its place beside
+    /// `isDeleted`, as the memory of a session counts.
+    var acknowledgedNodes: Int32 = 0
     /// The time of the newest acknowledged entry that this process has seen; 0 for none.
     var acknowledgedTime: Int64 = 0
-    /// The number of nodes at the acknowledged revision, as long as commits are pending.
-    var acknowledgedNodes = 0
     /// Commits that are applied but not acknowledged, oldest first.
     private(set) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
@@ -63,7 +64,7 @@ struct CommitQueue {
     var isEnding: Bool { pending.last?.commit.entry.kind == .tombstone }
 
     /// Adds a commit that was applied just now.
-    mutating func append(_ commit: RetainedCommit, notesDigestBefore: StateDigest, nodes: Int) {
+    mutating func append(_ commit: RetainedCommit, notesDigestBefore: StateDigest, nodes: Int32) {
         pending.append(
             PendingCommit(
                 commit: commit, chainBefore: chain, notesDigestBefore: notesDigestBefore,

@@ -94,7 +94,7 @@ extension SessionState {
         _ text: TextBuffer, time: Int64, wantsNew: Bool = false, cause: [UInt8] = [],
         manager: String? = nil, budget: WorkBudget = .unbounded
     ) -> OpenCommit {
-        if queue.pending.isEmpty { queue.acknowledgedNodes = hierarchy.nodeCount }
+        if queue.pending.isEmpty { queue.acknowledgedNodes = Int32(hierarchy.nodeCount) }
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
             EntryPayload.begin(
@@ -221,7 +221,7 @@ extension SessionState {
 
     func enqueue(_ commit: RetainedCommit, _ decided: DecidedCommit) {
         queue.append(
-            commit, notesDigestBefore: decided.notesDigestBefore, nodes: hierarchy.nodeCount)
+            commit, notesDigestBefore: decided.notesDigestBefore, nodes: Int32(hierarchy.nodeCount))
     }
 
     /// Makes a commit of a session without a log visible.

@@ -27,7 +27,7 @@ extension SessionState {
         writer.member("propagation", configuration.propagation.rawValue)
         writer.member("updates", configuration.updates.rawValue)
         configuration.writeSystemTraits(into: &writer)
-        writer.member("nodes", isHead ? hierarchy.nodeCount : queue.acknowledgedNodes)
+        writer.member("nodes", isHead ? hierarchy.nodeCount : Int(queue.acknowledgedNodes))
         writer.member("durability", log?.properties.durability ?? "memory")
         if !configuration.limits.isEmpty {
             writer.key("limits")

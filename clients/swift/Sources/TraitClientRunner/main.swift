@@ -139,7 +139,10 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
     private func variants(_ given: TraitObject) async -> [(String, TraitValue?)] {
         guard let session, let query = given["query"] else { return [] }
         let found = session.variants(
-            nodes: texts(query["nodes"]), axes: query["axes"]?.array ?? [])
+            nodes: texts(query["nodes"]), axes: query["axes"]?.array ?? [], reads: query["reads"],
+            colors: query["colors"], images: query["images"],
+            strength: Int(query["strength"]?.integer ?? 0), except: query["except"]?.array ?? [],
+            distinct: query["distinct"]?.bool ?? false)
         var rows: [TraitValue] = []
         do {
             for try await row in found {
@@ -199,8 +202,10 @@ func texts(_ value: TraitValue?) -> [String] { value?.array?.compactMap(\.string
             var list = TraitOperations()
             for operation in given["assume"]?.array ?? [] { list.append(operation) }
             let assumed = list
-            let assume: (@Sendable (inout TraitOperations) -> Void)? =
-                given["assume"] == nil ? nil : { $0 = assumed }
+            var assume: (@Sendable (inout TraitOperations) -> Void)?
+            if given["assume"] != nil {
+                assume = { @Sendable (operations: inout TraitOperations) in operations = assumed }
+            }
             let resolution =
                 if let under {
                     try await session.resolve(
