@@ -27,6 +27,9 @@ export class Writing {
     this.#onChange = onChange
   }
 
+  /** The reason that goes with a write; undefined for none. */
+  get given() { return this.reason.trim() || undefined }
+
   get canUndo() { return this.#done.length > 0 }
 
   get planned() { return [...this.#plan.values()] }
@@ -36,7 +39,7 @@ export class Writing {
   /** Sets an override; undefined is none. `before` is what the node set. */
   async put(node, trait, value, before) {
     const entry = {operation: setting(node, trait, value), inverse: setting(node, trait, before)}
-    if (!this.isPlanning) return this.#write([entry])
+    if (!this.isPlanning) return this.#write([entry], {reason: this.given})
     const key = keyOf({node, trait})
     this.#plan.delete(key)
     if (JSON.stringify(entry.operation) !== JSON.stringify(entry.inverse)) this.#plan.set(key, entry)
@@ -67,7 +70,7 @@ export class Writing {
 
   /** Writes the plan as one transaction, if the session is still at the revision of its effects. */
   async apply(ifRevision) {
-    await this.#write(this.planned, {ifRevision, reason: this.reason.trim() || undefined})
+    await this.#write(this.planned, {ifRevision, reason: this.given})
     this.#plan.clear()
     this.mode(false)
   }

@@ -4,12 +4,14 @@ import {byId, set} from './dom.js'
 
 const tabs = [...document.querySelectorAll('[role=tab]')]
 
-/** Shows a panel of the third pane, by its id. */
+/** Shows a panel of the third pane, by its id. The panel gets the event `shown`. */
 export function showTab(id) {
   for (const tab of tabs) {
     const panel = tab.getAttribute('aria-controls'), isShown = panel === id
     set(tab, {'aria-selected': String(isShown), tabindex: isShown ? null : -1})
+    if (byId(panel).hidden !== isShown) continue
     byId(panel).hidden = !isShown
+    if (isShown) byId(panel).dispatchEvent(new Event('shown'))
   }
 }
 

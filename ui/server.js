@@ -53,6 +53,13 @@ export const sendFile = (method, path, file, onPart) => new Promise((resolve, re
   sending.send(file)
 })
 
+/** Reads rows of variants until `take(row)` says that it is enough. Returns the head, and whether the rows are all. */
+export const readVariants = (session, query, signal, take) => watched((async () => {
+  const answer = client.session(session).variants(query, {signal})
+  for await (const row of answer) if (!take(row)) break
+  return {head: answer.head, isWhole: answer.end !== null}
+})())
+
 export const write = (session, operations, options) => watched(client.session(session).transaction(operations, options))
 
 /** Tabs with the same session and token have the same records. The token itself must not be in a name. */
@@ -154,7 +161,7 @@ export const escaped = encodeURIComponent
 /** The text of a query. The server takes `+` for itself. */
 export const queryOf = members => String(new URLSearchParams(members)).replaceAll('+', '%20')
 
-const MEMBERS = ['trait', 'revision', 'caller', 'onNode', 'onTrait', 'kind', 'since', 'reason']
+const MEMBERS = ['trait', 'revision', 'caller', 'onNode', 'below', 'onTrait', 'kind', 'since', 'reason']
 
 /** Null for a fragment that names no place. Without a revision the place is in the present. */
 export function parse(fragment) {

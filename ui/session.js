@@ -11,6 +11,7 @@ import {Proposal} from './proposal.js'
 import {escaped, follow, format, request, showCurl, visit, write} from './server.js'
 import {Traits} from './traits.js'
 import {Tree} from './tree.js'
+import {Variants} from './variants.js'
 import {callerOf, endWords} from './words.js'
 
 /** They change the numbers or marks of rows. */
@@ -150,9 +151,10 @@ export class SessionView {
     })
     this.plan = new Plan(this, {link, mark, selected: () => this.tree.selected})
     this.proposal = new Proposal(this.live, {link, reason: this.writing})
+    this.variants = new Variants(this.live)
     this.traits = new Traits(this.live, this.writing, {
       link: (node, trait, revision = this.live.past) => format({session: name, node, trait, revision}), open: trait => this.#goes({trait}), putBack: (...value) => this.#putsBack(...value),
-      newTrait: () => newTrait(operations => this.#write(operations)), deleteNode: ({id: node, traitParent}) => this.#proposesOperations(`Delete ${node}`, [{op: 'deleteNode', node}], 'What is below the node goes with it.', false, traitParent),
+      newTrait: () => newTrait(operations => this.#write(operations, {reason: this.writing.given})), deleteNode: ({id: node, traitParent}) => this.#proposesOperations(`Delete ${node}`, [{op: 'deleteNode', node}], 'What is below the node goes with it.', false, traitParent),
       deleteTrait: trait => this.#proposesOperations(`Delete the trait ${trait}`, [{op: 'deleteTrait', trait}], '', false), shown: () => this.#shown(),
     })
     this.tree = new Tree({
@@ -168,7 +170,7 @@ export class SessionView {
   stop() {
     this.#over.abort()
     clearTimeout(this.#searching)
-    for (const part of [this.live, this.tree, this.traits, this.changes, this.plan, this.proposal]) part.stop()
+    for (const part of [this.live, this.tree, this.traits, this.changes, this.plan, this.variants, this.proposal]) part.stop()
     byId('connection').textContent = ''
   }
 
@@ -179,7 +181,7 @@ export class SessionView {
       if (signal.aborted) return
       this.tree.nodes = this.live.past === null ? this.live.nodes : null
       say(byId('session-revision'), `revision ${this.live.revision}`)
-      this.#planned()
+      this.#defined()
       await this.#find(this.tree.start(this.#place.node))
       if (this.tree.selected === null) this.#shown()
     } catch (error) { if (!signal.aborted) this.#hooks.failed(error) }
@@ -204,13 +206,19 @@ export class SessionView {
     this.writing.mode(false)
     this.tree.nodes = null
     this.tree.travel()
+    this.variants.refresh(true)
     this.#define()
     this.#count()
     this.#goes({})
   }
 
   // The rows say what cannot be read.
-  #define() { this.live.define(this.#over.signal).then(() => this.#planned(), () => {}) }
+  #define() { this.live.define(this.#over.signal).then(() => this.#defined(), () => {}) }
+
+  #defined() {
+    this.#planned()
+    this.variants.define()
+  }
 
   #count() {
     if (this.live.past === null) this.live.count(this.#over.signal).then(() => { this.tree.nodes = this.live.nodes }, () => {})
@@ -230,6 +238,7 @@ export class SessionView {
   #show(node, trait) {
     showCurl('GET', this.live.at(`${this.live.path}/nodes/${escaped(node)}/traits?explain=true`))
     this.traits.show(node, trait)
+    this.variants.show(node)
   }
 
   #goes(part, how = 'replace') {
@@ -343,6 +352,7 @@ export class SessionView {
     this.tree.flash(nodes)
     this.traits.refresh()
     this.plan.refresh()
+    this.variants.refresh(isStructural)
   }
 
   #recorded(record) {
@@ -370,7 +380,7 @@ export class SessionView {
     const on = (id, type, listener) => byId(id).addEventListener(type, listener, {signal: this.#over.signal})
     on('what-if', 'click', () => this.writing.mode(!this.writing.isPlanning))
     on('undo', 'click', () => this.writing.undo(changes => this.#asksToUndo(changes)).catch(error => say(byId('note'), error.message)))
-    on('new-node', 'click', () => newNode(this.tree.selected, operations => this.#write(operations)).then(node => node && this.tree.reveal(node, 'push')))
+    on('new-node', 'click', () => newNode(this.tree.selected, operations => this.#write(operations, {reason: this.writing.given})).then(node => node && this.tree.reveal(node, 'push')))
     on('delete-session', 'click', () => deleteSession(this.live, this.proposal))
     on('expand', 'click', () => this.tree.expandAll())
     on('filter', 'input', () => {

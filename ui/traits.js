@@ -29,13 +29,15 @@ export class Traits {
   #filter = h('input', {type: 'search', 'aria-label': 'Filter traits', placeholder: 'Filter traits', on: {input: () => this.draw()}})
   #defaults = h('input', {type: 'checkbox', on: {change: () => this.refresh()}})
   #compare = h('input', {'aria-label': 'Compare with node', placeholder: 'Compare with node', maxlength: 128, on: {change: () => this.refresh()}})
+  #why = h('input', {'aria-label': 'Why it is changed', placeholder: 'Why…', maxlength: 256, 'data-making': true,
+    on: {input: () => { this.#writing.reason = this.#why.value }}})
   #note = h('p', {class: 'note', role: 'status'})
   #reach
   #empty = h('p', {class: 'note'}, 'Nothing is set; ', h('button', {class: 'link', on: {click: () => this.#defaults.click()}}, 'show defaults'))
   #make = h('button', {'data-making': true, on: {click: () => this.#hooks.newTrait()}}, 'New trait')
   #delete = h('button', {'data-making': true, on: {click: () => this.#hooks.deleteNode(this.#data.node)}}, 'Delete')
   #head = h('div', {class: 'head'}, h('div', {class: 'title'}, this.#title, this.#make, this.#delete), this.#problem,
-    h('div', {class: 'bar'}, this.#filter, h('label', {}, this.#defaults, ' Show defaults'), this.#compare), this.#note, this.#empty)
+    h('div', {class: 'bar'}, this.#filter, h('label', {}, this.#defaults, ' Show defaults'), this.#compare, this.#why), this.#note, this.#empty)
 
   constructor(live, writing, hooks) {
     this.#live = live
@@ -115,6 +117,7 @@ export class Traits {
     const {node, traits, state, other, others, overrides} = this.#data, definitionOf = key => this.#live.definitions.get(key) ?? {}
     const all = this.#ordered([...traits].filter(([key, trait]) => this.#isShown(key, trait))), shown = all.slice(0, ROWS_MAX)
     set(this.#region, {'data-node': node.id})
+    if (this.#why.value !== this.#writing.reason) this.#why.value = this.#writing.reason
     this.#title.replaceChildren(bdi(node.id), ' ', h('span', {class: 'kind'}, node.kind), ' ', h('bdi', {class: 'label'}, node.label?.slice(0, 200) ?? ''),
       state === 'current' ? '' : ` ${state}`)
     say(this.#note, other?.error?.message ?? (others ? `${all.length} of ${traits.size} traits differ from ${other.node}`
@@ -310,15 +313,19 @@ function colorOf(value) {
   return [red, green, blue, alpha].every(Number.isFinite) ? `color(srgb ${red} ${green} ${blue} / ${alpha})` : undefined
 }
 
+/** The colour of a value that is one. */
+export function swatch(value) {
+  const color = colorOf(value)
+  if (!color) return []
+  const made = h('span', {class: 'swatch', 'aria-hidden': 'true'})
+  made.style.backgroundColor = color
+  return [made]
+}
+
 /** With `open`, which reads the whole, the value is folded. */
 function valueElements(value, open) {
-  const text = plain(value), color = colorOf(value), made = []
-  if (color) {
-    const swatch = h('span', {class: 'swatch', 'aria-hidden': 'true'})
-    swatch.style.backgroundColor = color
-    made.push(swatch)
-  }
-  return [...made, ...open ? [bdi(brief(value, 80)), h('button', {class: 'link', on: {click: open}}, `Show ${Math.ceil(text.length / 1024)} KiB`)] : [bdi(text)]]
+  const text = plain(value)
+  return [...swatch(value), ...open ? [bdi(brief(value, 80)), h('button', {class: 'link', on: {click: open}}, `Show ${Math.ceil(text.length / 1024)} KiB`)] : [bdi(text)]]
 }
 
 const isFolded = value => plain(value).length > FOLDED_MIN
@@ -348,7 +355,7 @@ const RADIOS_MAX = 5, OPTIONS_MAX = 1000
 let number = 0
 
 /** The choices as text and value; null when the value is typed. */
-function choicesOf({type, cases, nullable}) {
+export function choicesOf({type, cases, nullable}) {
   const values = type === 'bool' ? [true, false] : type === 'enum' ? Object.keys(cases) : []
   if (!values.length || values.length > OPTIONS_MAX) return null
   return [...values, ...nullable ? [null] : []].map(value => [String(value), value])
@@ -410,22 +417,26 @@ function makeControl(definition, label, write, draft) {
     // A key on the closed list chooses, and Enter writes; a press writes.
     let isByKey = false
     const mark = () => { unsaved(select, select.value !== (state?.text ?? '')) }
+    const pick = () => choose(last = select.value)
+    let last
     select.addEventListener('pointerdown', () => { isByKey = false })
     select.addEventListener('keydown', event => {
       if (event.key === 'Enter' && select.hasAttribute('data-unsaved')) {
         event.preventDefault()
-        choose(select.value)
+        pick()
       } else if (event.key === 'Escape') show(state, true)
       else isByKey = event.key !== ' '
     })
     select.addEventListener('change', () => {
-      if (!isByKey) choose(select.value)
+      if (!isByKey) pick()
       else mark()
     })
     element.append(select)
-    show = shown(({text, inherited, reason}) => {
+    show = shown(({text, inherited, reason}, isReset) => {
       first.textContent = inherited
-      select.value = text
+      // What a key has chosen stays until Enter.
+      if (isReset || last === undefined || select.value === last) select.value = text
+      last = text
       // A raw value without a case has no option.
       if (select.selectedIndex < 0 && text) {
         select.append(h('option', {selected: true}, text))

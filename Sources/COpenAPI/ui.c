@@ -81,6 +81,10 @@ static const unsigned char file18[] = {
 };
 
 static const unsigned char file19[] = {
+#embed "../../ui/variants.js"
+};
+
+static const unsigned char file20[] = {
 #embed "../../ui/words.js"
 };
 
@@ -108,7 +112,8 @@ static const struct {
     {"stream.js", file16, sizeof file16},
     {"traits.js", file17, sizeof file17},
     {"tree.js", file18, sizeof file18},
-    {"words.js", file19, sizeof file19},
+    {"variants.js", file19, sizeof file19},
+    {"words.js", file20, sizeof file20},
 };
 
 long traitd_ui_file_count(void) { return sizeof files / sizeof files[0]; }

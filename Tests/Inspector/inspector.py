@@ -25,10 +25,11 @@ import past  # noqa: E402
 import quick  # noqa: E402
 import tabs  # noqa: E402
 import tasks  # noqa: E402
+import variants  # noqa: E402
 import world  # noqa: E402
 
-QUICK = [*quick.FLOWS, *past.FLOWS, *daily.FLOWS, *names.FLOWS, *tabs.FLOWS, *looks.QUICK]
-LONG = [*looks.FLOWS, *daily.LOOKS, *tasks.FLOWS, *long.FLOWS]
+QUICK = [*quick.FLOWS, *past.FLOWS, *daily.FLOWS, *variants.FLOWS, *names.FLOWS, *tabs.FLOWS, *looks.QUICK]
+LONG = [*looks.FLOWS, *daily.LOOKS, *variants.LOOKS, *tasks.FLOWS, *long.FLOWS]
 
 
 # Other load only adds to a time: a flow in which only times are too long runs up to so often, and the best ones count.
