@@ -4,11 +4,14 @@ import {bdi, byId, h, keyed, roving, say, set, timeElement, when} from './dom.js
 import {Latest, queryOf} from './server.js'
 import {KIND_NAMES, callerOf, changeElements, commitElements, endWords, notifiedWords, operationElements, originWords} from './words.js'
 
-const PAGE = 50, ENTRIES_MAX = 2000, RECORD_BYTES_MAX = 8192, NOTICES_MAX = 20, OPERATIONS_MAX = 200, OPERATIONS_SHOWN = 100, NEAR = 400, PAUSE = 250
+const PAGE = 50, ENTRIES_MAX = 2000, RECORD_BYTES_MAX = 8192, NOTICES_MAX = 20, OPERATIONS_MAX = 200, OPERATIONS_SHOWN = 100, NEAR = 400, PAUSE = 250, PAGES_MAX = 20
+
+/** Operations that move no node. */
+const IN_PLACE = /^(set|remove)(Override|Supplied)$/
 
 /** The filters by the names that they have in the address, with those of the history's query and of the fields. */
 const FILTERS = {
-  caller: ['caller', 'Caller'], onNode: ['node', 'Node'], onTrait: ['trait', 'Trait'], kind: ['kind', 'Kind'], since: ['since', 'Since'], reason: ['reason', 'Reason contains'],
+  caller: ['caller', 'Caller'], onNode: ['node', 'Node'], below: ['below', 'and below it'], onTrait: ['trait', 'Trait'], kind: ['kind', 'Kind'], since: ['since', 'Since'], reason: ['reason', 'Reason contains'],
 }
 export const FILTER_NAMES = Object.keys(FILTERS)
 
@@ -44,11 +47,13 @@ export class Changes {
   #latest = new Latest((token, signal) => this.#read(token, signal), (page, token) => this.#took(page, token), error => this.#failed(error), () => say(this.#note, 'Loading'))
   #typing = 0
   #refreshing = 0
+  /** Promises of the nodes above a node, by its name, for the filter of a node and what is below it. */
+  #above = new Map()
   #list = h('div', {role: 'log', 'aria-label': 'Changes', tabindex: 0, on: {scroll: () => this.#scrolled()}})
   #older = h('button', {class: 'link', hidden: true, on: {click: () => this.#more()}}, 'Show older')
   #note = h('p', {class: 'note', role: 'status'})
   #problem = h('p', {class: 'problem', role: 'alert'})
-  #fields = new Map(Object.entries(FILTERS).map(([name, [, label]]) => [name, h('input', {type: 'search', 'aria-label': label, placeholder: label, maxlength: 256,
+  #fields = new Map(Object.entries(FILTERS).map(([name, [, label]]) => [name, name === 'below' ? h('input', {type: 'checkbox', on: {change: () => this.#typed(0)}}) : h('input', {type: 'search', 'aria-label': label, placeholder: label, maxlength: 256,
     list: name === 'kind' ? 'kinds' : name === 'since' ? 'times' : null, title: name === 'since' ? 'yesterday, 2h, 2026-01-31, or a revision' : null,
     on: {input: () => this.#typed(200), change: () => this.#typed(0)}})]))
   #pause = h('button', {'aria-pressed': 'false', on: {click: () => this.pause()}}, 'Pause')
@@ -60,11 +65,14 @@ export class Changes {
   constructor(live, filters, hooks) {
     this.#live = live
     this.#hooks = hooks
-    for (const [name, field] of this.#fields) field.value = filters[name] ?? ''
+    for (const [name, field] of this.#fields) {
+      if (name === 'below') field.checked = filters[name] !== null
+      else field.value = filters[name] ?? ''
+    }
     const options = (id, values) => h('datalist', {id}, values.map(value => h('option', {value})))
     this.#section.replaceChildren(h('div', {class: 'bar'}, h('h2', {}, 'Changes'), h('span', {class: 'space'}), this.#status, this.#pause,
       h('button', {on: {click: () => this.#clear()}}, 'Clear'), h('button', {on: {click: () => this.#download()}}, 'Download')),
-    h('div', {class: 'filters', role: 'group', 'aria-label': 'Filter changes'}, ...this.#fields.values(), options('kinds', [...KIND_NAMES, 'revert', 'apply', 'copy', 'import']),
+    h('div', {class: 'filters', role: 'group', 'aria-label': 'Filter changes'}, ...[...this.#fields].map(([name, field]) => name === 'below' ? h('label', {}, field, ` ${FILTERS[name][1]}`) : field), options('kinds', [...KIND_NAMES, 'revert', 'apply', 'copy', 'import']),
       options('times', ['1h', 'today', 'yesterday', '7d'])), this.#problem, this.#note, this.#list, this.#older)
     this.#timer = setInterval(() => this.#draw(), 60_000)
     this.#latest.ask(null)
@@ -79,11 +87,15 @@ export class Changes {
     this.#section.replaceChildren()
   }
 
-  get #filters() { return Object.fromEntries([...this.#fields].map(([name, {value}]) => [name, value.trim()]).filter(([, value]) => value)) }
+  get #filters() {
+    const {below, ...given} = Object.fromEntries([...this.#fields].map(([name, {value, type, checked}]) => [name, type === 'checkbox' ? checked : value.trim()]).filter(([, value]) => value))
+    return below && given.onNode ? {...given, below: 'true'} : given
+  }
 
   #typed(pause) {
     clearTimeout(this.#typing)
     this.#typing = setTimeout(() => {
+      this.#above.clear()
       this.#hooks.filter(Object.fromEntries(FILTER_NAMES.map(name => [name, this.#filters[name] ?? null])))
       this.#entries.clear()
       this.#latest.ask(null)
@@ -91,16 +103,54 @@ export class Changes {
   }
 
   #query() {
-    const query = {}
-    for (const [name, value] of Object.entries(this.#filters)) {
+    const query = {}, {below, onNode, ...filters} = this.#filters
+    for (const [name, value] of Object.entries(below ? filters : {...filters, onNode})) {
+      if (!value) continue
       query[FILTERS[name][0]] = name === 'since' ? sinceOf(value) : value
       if (query[FILTERS[name][0]] === null) throw new Error('Since takes yesterday, 2h, 2026-01-31 or a revision.')
     }
     return query
   }
 
-  /** A page of commits with their operations, but for those with too many of them. */
+  /** A page of commits. Those on a node and what is below it are looked for on several pages. */
   async #read(token, signal) {
+    const {below, onNode} = this.#filters
+    if (!below) return this.#page(token, signal)
+    const commits = []
+    for (let next = token, pages = 1; ; pages++) {
+      const page = await this.#page(next, signal), are = await Promise.all(page.commits.map(commit => this.#isBelow(commit, onNode)))
+      commits.push(...page.commits.filter((_, at) => are[at]))
+      next = page.nextPageToken
+      if (!next || commits.length >= PAGE || pages === PAGES_MAX) return {commits, nextPageToken: next}
+    }
+  }
+
+  /** Whether an operation is on the node or below it. A commit with too many operations to look at counts. */
+  async #isBelow({operations, revision}, node) {
+    if (!Array.isArray(operations)) return true
+    for (const name of new Set(operations.flatMap(({op, node, parent, to}) => [node, parent, op === 'renameNode' ? to : null]))) {
+      if (name && (name === node || (await this.#nodesAbove(name, revision)).includes(node))) return true
+    }
+    return false
+  }
+
+  /** The nodes above a node now; above one that was deleted, as of the commit, or of the one before. */
+  #nodesAbove(node, revision) {
+    if (!this.#above.has(node)) this.#above.set(node, this.#readAbove(node, ['', `?revision=${revision}`, ...revision > 1 ? [`?revision=${revision - 1}`] : []]))
+    return this.#above.get(node)
+  }
+
+  async #readAbove(node, times) {
+    for (const time of times) {
+      try { return (await this.#live.request('POST', `/rows${time}`, undefined, {at: node, depth: 0, count: 1})).hidden ?? [] } catch (error) {
+        if (error.status !== 404 && error.status !== 410) throw error
+      }
+    }
+    return []
+  }
+
+  /** A page of commits with their operations, but for those with too many of them. */
+  async #page(token, signal) {
     const query = this.#query(), read = more => this.#live.request('GET', `/history?${queryOf({...query, ...more})}`, signal)
     const page = await read({pageSize: PAGE, ...token && {pageToken: token}})
     // Neighbours that are small enough are read in one request.
@@ -132,6 +182,7 @@ export class Changes {
   }
 
   #failed(error) {
+    this.#above.clear()
     say(this.#note, '')
     this.#problem.replaceChildren(`${error.message} `, h('button', {on: {click: () => this.#latest.refresh()}}, 'Retry'))
   }
@@ -181,6 +232,7 @@ export class Changes {
       }
       if (type === 'replaced' || type === 'gap') this.#refresh()
       if (type === 'commit') {
+        if (!record.operations?.every?.(({op}) => IN_PLACE.test(op))) this.#above.clear()
         if (isFiltered) this.#refresh()
         else this.#add(record)
       } else if (type === 'change' || type === 'invalidate') {
@@ -215,7 +267,7 @@ export class Changes {
     shown = shown.slice(0, ENTRIES_MAX)
     this.#older.hidden = !this.#token || shown.length >= ENTRIES_MAX
     this.#older.disabled = false
-    say(this.#note, shown.length ? '' : !this.#hasRead ? 'Loading' : isFiltered ? 'No commit matches' : 'Waiting for changes')
+    say(this.#note, shown.length ? '' : !this.#hasRead ? 'Loading' : isFiltered ? `No commit matches${this.#token ? ' so far' : ''}` : 'Waiting for changes')
     this.#note.hidden = shown.length > 0
     keyed(this.#list, shown, entry => entry.key, entry => this.#make(entry), (element, entry) => this.#update(element, entry))
     this.#reach()
@@ -281,7 +333,7 @@ export class Changes {
 
   #operation(operation, isKnown) {
     const {op, node, trait, value, previous} = operation
-    if (!/^(set|remove)(Override|Supplied)$/.test(op)) return operationElements(operation)
+    if (!IN_PLACE.test(op)) return operationElements(operation)
     const text = value => value === undefined ? 'inherit' : bdi(JSON.stringify(value).length > 200 ? `${JSON.stringify(value).slice(0, 200)}…` : typeof value === 'string' ? value : JSON.stringify(value))
     return [h('a', {href: this.#hooks.nodeLink(node, trait)}, bdi(node)), ' ', bdi(trait), op.endsWith('Supplied') ? ' supplied' : '', ' ', isKnown ? [h('s', {}, text(previous)), ' → '] : '', h('b', {}, text(value))].flat()
   }

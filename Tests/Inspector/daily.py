@@ -99,7 +99,7 @@ def entry(number):
 
 def commits_listed(trial, browser, binary):
     """The newest commits, older ones, what one did, and filters that stand in the address."""
-    with serving(binary) as (server, address), browser.page(trial, address) as page:
+    with serving(binary) as (server, address), browser.page(trial, address, ["404"]) as page:
         for number in range(COMMITS):
             transact(server, theme(f"w{number % 3}", ("bold", "standard")[number // 3 % 2]),
                      reason=REASON if number == 5 else None)
@@ -158,6 +158,24 @@ def filters(trial, server, page, many):
     newest = transact(server, theme("w0.v7", "standard"))
     transact(server, theme("w0.v8", "standard"))
     trial.expect("a new commit that matches comes", shown(page, [newest, many, 1]))
+    below(trial, server, page, many, newest)
+
+
+def below(trial, server, page, many, newest):
+    """A node and what is below it, deleted nodes among them."""
+    other = newest + 1
+    gone = transact(server, {"op": "createNode", "node": "w0.v7.a", "kind": "view", "parent": "w0.v7"})
+    transact(server, {"op": "setOverride", "node": "w0.v7.a", "trait": "note", "value": "short"}, theme("w1", "bold"))
+    transact(server, {"op": "deleteNode", "node": "w0.v7.a"})
+    page.page.get_by_label("and below it").check()
+    trial.expect("commits on what is below a node", shown(page, [gone + 2, gone + 1, gone, newest, many, 1]))
+    trial.expect("it stands in the address", page.is_so("location.hash.includes('below=true')"))
+    page.page.get_by_label("Node", exact=True).fill("w0")
+    trial.expect("a node above has more", page.is_so("""wanted => wanted.every(revision => document.querySelector(
+        `[role=log] [data-record=commit][data-revision='${revision}']`))""", [gone + 2, gone, other, newest, many]))
+    page.page.get_by_label("Node", exact=True).fill("w2.v1")
+    trial.expect("one beside it has none of them", shown(page, [1]))
+    page.page.get_by_label("and below it").uncheck()
     page.page.get_by_label("Node", exact=True).fill("")
 
 
@@ -265,10 +283,13 @@ def typing(trial, browser, binary):
         trial.expect("what is no number is told in words", page.is_so("""document.querySelector(
             '[data-trait=displayScale] [role=alert]').textContent.includes('a number, like 2.5')"""))
         trial.expect("and is not lost", number.input_value(), "two")
+        page.page.get_by_label("Why it is changed").fill(REASON)
         number.fill("3")
         number.press("Enter")
         trial.expect("a number is written", page.shows("w0.v3", "displayScale", 3, "w0.v3"))
         trial.expect("the mark goes", page.is_so("!document.querySelector('[data-unsaved]')"))
+        commit = server.value("GET", f"/v1/sessions/{SESSION}/history?pageSize=1")["commits"][0]
+        trial.expect("with its reason", commit["cause"].get("reason"), REASON)
         select = page.trait("density").locator("select")
         select.focus()
         page.key("ArrowDown", "ArrowDown")
