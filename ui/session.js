@@ -364,7 +364,8 @@ export class SessionView {
   #connected(state, reason) {
     const connection = {syncing: 'connecting', ready: 'live'}[state] ?? state
     document.body.dataset.connection = connection
-    say(byId('connection'), reason ? `${connection}: ${endWords(reason)}` : connection)
+    const words = connection === 'stale' ? 'connecting again' : connection
+    say(byId('connection'), reason ? `${words}: ${endWords(reason)}` : words)
     if (state === 'stale' && this.#wasLive) this.changes.take({type: 'lost'})
     if (state === 'closed' && !this.#over.signal.aborted) {
       this.changes.take({type: 'end', reason})

@@ -61,31 +61,34 @@ export class Tree {
 
     /** Begins at a node or the first row. False when there is no such node. */
   async start(node) {
-    await this.#fill()
-    if (node !== null) return this.reveal(node)
     const mine = ++this.#intent
+    // What cannot be read is told when the rows are.
+    await this.#fill().catch(() => {})
+    if (mine !== this.#intent) return true
+    if (node !== null) return this.reveal(node)
     await this.#load({from: 0}, {restarts: true})
     if (mine === this.#intent) this.#moveTo(0)
     return true
   }
 
-  /** Opens nodes, breadth first, until the rows fill the screen. */
+  /** Opens nodes, breadth first, until the rows fill the screen, unless rows are asked for meanwhile. */
   async #fill() {
-    const most = Math.max(1, Math.ceil(this.#range.rowsInView)), ask = async depth => {
-      this.#shape.openAll(depth)
-      return this.#hooks.ask({...this.#shape.members, from: 0, count: WINDOW}, this.#over.signal)
+    const most = Math.max(1, Math.ceil(this.#range.rowsInView)), shape = new Shape(), asked = this.#asked, ask = async depth => {
+      shape.openAll(depth)
+      return this.#hooks.ask({...shape.members, from: 0, count: WINDOW}, this.#over.signal)
     }
     if ((await ask(null)).total <= most) return
     let depth = 0, answer = await ask(0)
     for (let next; depth < LEVELS_MAX && answer.total < most && (next = await ask(depth + 1)).total <= most; answer = next) depth++
-    this.#shape.openAll(depth)
+    shape.openAll(depth)
     let {total} = answer
     for (const row of answer.rows) {
       if (total >= most) break
       if (!row.children || row.open) continue
-      this.#shape.open([row.id], row.level)
+      shape.open([row.id], row.level)
       total += row.children
     }
+    if (asked === this.#asked) this.#shape = shape
   }
 
   /** Selects a node, and opens what is closed above it. False when there is no such node. */

@@ -65,11 +65,13 @@ const ENDS = {
   sessionDeleted: 'the session was deleted', 'unknown-session': 'the session was deleted', registrationRemoved: 'the registration was removed',
   nodeDeleted: 'the node was deleted', drain: 'the server is shutting down', slowConsumer: 'this page read too slowly', timeout: 'the time of the stream is over',
   limit: 'the server has too many streams', error: 'the server has a fault', revoked: 'the token is no longer valid', unauthenticated: 'a token is needed',
-  forbidden: 'the token may not read this session',
+  forbidden: 'the token may not read this session', unreachable: 'the server does not answer', silent: 'nothing comes from the server',
+  ended: 'the server has ended the connection', polling: 'by asking again and again, since something between holds streams back',
+  'malformed-record': 'the server sent what cannot be read',
 }
 
-/** Why a stream ended. */
-export const endWords = reason => Object.hasOwn(ENDS, reason) ? ENDS[reason] : reason ?? 'for an unknown reason'
+/** Why a stream ended, or how it goes on. */
+export const endWords = reason => Object.hasOwn(ENDS, reason) ? ENDS[reason] : reason?.replace(/^http-(\d+)$/, 'the server answers $1') ?? 'for an unknown reason'
 
 export const notifiedWords = count => `${counted(count, 'registration')} notified`
 
