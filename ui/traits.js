@@ -57,7 +57,7 @@ export class Traits {
 
   focus() { (this.#region.querySelector('.disclosure') ?? this.#region).focus() }
 
-    show(node, trait = null) {
+  show(node, trait = null) {
     if (trait !== null && (!this.#open.has(trait) || this.#data?.node.id !== node)) this.#goal = trait
     if (trait !== null) this.#open.add(trait)
     if (this.#region.classList.toggle('old', this.#data?.node.id !== node || this.#data.past !== this.#live.past)) this.draw()
@@ -105,7 +105,7 @@ export class Traits {
     this.#hooks.shown()
   }
 
-    #isShown(key, {value, source}) {
+  #isShown(key, {value, source}) {
     const {node, overrides, others} = this.#data
     if (!key.toLowerCase().includes(this.#filter.value.trim().toLowerCase())) return false
     if (others) return canonical(value) !== canonical(others.get(key) ?? null)

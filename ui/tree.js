@@ -32,6 +32,7 @@ export class Tree {
   #typedAt = -TYPING
   #refreshing = null
   #frame = 0
+  #isPrinting = false
   #over = new AbortController()
   #observer = new ResizeObserver(() => this.#resized())
   selected = null
@@ -46,6 +47,8 @@ export class Tree {
     on('click', event => { if (!event.detail || event.pointerType === 'touch') this.#press(event.target) })
     on('dblclick', event => { if (!event.target.closest('.twisty')) this.#toggle(this.#rowOf(event.target)) })
     on('keydown', event => this.#key(event))
+    addEventListener('beforeprint', () => this.#print(true), {signal: this.#over.signal})
+    addEventListener('afterprint', () => this.#print(false), {signal: this.#over.signal})
     this.#observer.observe(element)
     this.#range.view = element.clientHeight
     set(element, {'data-total': 0})
@@ -59,7 +62,7 @@ export class Tree {
     keyed(this.#element, [], row => row)
   }
 
-    /** Begins at a node or the first row. False when there is no such node. */
+  /** Begins at a node or the first row. False when there is no such node. */
   async start(node) {
     const mine = ++this.#intent
     // What cannot be read is told when the rows are.
@@ -230,9 +233,16 @@ export class Tree {
     say(byId('tree-empty'), this.#shape.find ? 'No node matches' : 'The session has no nodes. Make one with New node, or import a document.')
   }
 
-    #render() {
+  /** Paper has all rows that are loaded. */
+  #print(isPrinting) {
+    this.#isPrinting = isPrinting
+    this.#render()
+  }
+
+  #render() {
     const {top, total, rowsInView} = this.#range, first = Math.floor(top), last = Math.min(total - 1, Math.ceil(top + rowsInView)), items = []
-    for (let index = Math.max(0, first - OVERSCAN); index <= Math.min(total - 1, last + OVERSCAN); index++) items.push({index, row: this.#rows.get(index)})
+    if (this.#isPrinting) for (const [index, row] of [...this.#rows].sort(([one], [other]) => one - other)) items.push({index, row})
+    else for (let index = Math.max(0, first - OVERSCAN); index <= Math.min(total - 1, last + OVERSCAN); index++) items.push({index, row: this.#rows.get(index)})
     const drawn = keyed(this.#element, items, ({index, row}) => row ? `node ${row.id}` : index,
       ({row}) => h('div', row ? {role: 'treeitem'} : {role: 'none', class: 'skeleton'}), (element, item) => this.#draw(element, item))
     set(this.#element, {'aria-activedescendant': drawn.get(`node ${this.selected}`)?.id})
@@ -262,7 +272,7 @@ export class Tree {
     ].filter(Boolean))
   }
 
-    #setTop(top) {
+  #setTop(top) {
     this.#range.moveTo(top)
     this.#element.scrollTop = this.#range.position
     // The browser may round what it was given.
@@ -291,7 +301,7 @@ export class Tree {
     this.#render()
   }
 
-    #select(index, how) {
+  #select(index, how) {
     const {id} = this.#rows.get(index), isNew = id !== this.selected
     this.#cursor = index
     this.#isPending = false
@@ -345,7 +355,7 @@ export class Tree {
     return this.#hooks.parent(row.id)
   }
 
-    #setFind(text) {
+  #setFind(text) {
     this.#shape.find = findOf(text)
     if (!text) byId('filter').value = ''
   }

@@ -433,10 +433,29 @@ def seen_by_all(trial, browser, binary):
         trial.expect("the page names the server's version", page.is_so(
             "/^traitd \\d/.test(document.getElementById('version').textContent)"))
         trial.expect("and links to the documents", page.get("!!document.querySelector('#server a[href=docs]')"))
+        printed(trial, page)
         page.page.set_viewport_size({"width": 390, "height": 844})
         page.open(None, view="sessions")
         trial.expect("sessions are cards", page.get("""getComputedStyle(document.querySelector('tbody tr')).display"""), "block")
         trial.expect("no wider than the window", page.overflow(), 0)
+
+
+def printed(trial, page):
+    """Paper has all that is loaded, and no controls."""
+    page.button("Expand all").click()
+    page.wait("[role=tree][data-total='124']")
+    # The tree listens before this does.
+    page.get("""[window.rows = 0, addEventListener('beforeprint', () => {
+        rows = document.querySelectorAll('[role=treeitem]').length })]""")
+    page.page.pdf()
+    trial.expect("all rows are printed", page.is_so("window.rows === 124"))
+    page.page.emulate_media(media="print")
+    trial.expect("nothing is cut on paper", page.get("""[...document.querySelectorAll('#tree, #traits, #side, [role=log]')]
+        .filter(one => one.checkVisibility() && one.scrollHeight > one.clientHeight + 1).map(one => one.id || one.role)"""), [])
+    trial.expect("no control is printed", page.get("""[...document.querySelectorAll('button:not(.disclosure), footer, .filters input')]
+        .filter(one => one.checkVisibility()).map(one => one.textContent)"""), [])
+    page.page.emulate_media(media="screen")
+    trial.expect("the screen has a window of rows again", page.is_so("document.querySelectorAll('[role=treeitem]').length < 124"))
 
 
 def look_at_day(trial, browser, binary):
