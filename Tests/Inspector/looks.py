@@ -1,5 +1,10 @@
 """What axe finds in each view, in light and dark, and whether a view fits a narrow window."""
 
+import json
+import shutil
+import subprocess
+import sys
+
 from world import SESSION, Server, folder, put, serving, token
 
 NARROW = {"width": 360, "height": 740}
@@ -80,5 +85,56 @@ def documents(trial, browser, binary):
             "document.querySelector('[role=status]').textContent.match(/^[1-9][0-9]* found$/) !== null"))
 
 
+def documents_tried(trial, browser, binary):
+    """The page of the interface: its column, samples that do what they say, and requests that it sends."""
+    body = {"nodes": [{"id": "scene", "kind": "windowScene"}, {"id": "window", "kind": "window", "parent": "scene"}]}
+    with Server(binary) as server, browser.page(trial, f"http://{server.address}/", ["404"]) as page:
+        server.value("PUT", "/v1/sessions/mail", body)
+        page.page.goto(f"{page.address}docs")
+        page.wait("nav li a")
+        trial.expect("each operation is in the column", page.get("""[...document.querySelectorAll('main section > details')]
+            .filter(({id}) => !id.startsWith('schema-') && !document.querySelector(`nav a[href="#${id}"]`)).map(({id}) => id)"""), [])
+        page.page.click("nav a[href='#putOverride']")
+        box = page.page.locator("#putOverride")
+        box.get_by_label("node", exact=True).fill("scene")
+        box.get_by_label("trait", exact=True).fill("userInterfaceStyle")
+        box.get_by_label("Example of the body").select_option(index=1)
+        box.get_by_role("textbox", name="Body").fill('{"value": "dark"}')
+        samples_work(trial, server, box)
+        box.get_by_role("button", name="Send PUT").click()
+        trial.expect("the page sends it", page.is_so("""document.querySelector('#putOverride [role=status]').textContent
+            .includes('HTTP 200')"""))
+        trial.expect("and it is written", "dark" in json.dumps(server.value("GET", "/v1/sessions/mail/nodes/scene/overrides")))
+        page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        box.get_by_role("button", name="Copy").first.click()
+        trial.expect("Copy copies", page.is_so("async () => (await navigator.clipboard.readText()).startsWith('curl ')"))
+        streams(trial, page)
+        page.page.get_by_role("searchbox").fill("override")
+        trial.expect("the filter is that of the column, too", page.is_so("""[...document.querySelectorAll('nav li')]
+            .filter(one => one.checkVisibility()).length === document.querySelectorAll('main section > details:not([hidden], [id^=schema-])').length"""))
+
+
+def streams(trial, page):
+    page.page.click("nav a[href='#streamSessionEvents']")
+    page.page.locator("#streamSessionEvents").get_by_role("button", name="Send GET").click()
+    trial.expect("the beginning of a stream is shown", page.is_so(
+        "document.querySelector('#streamSessionEvents [role=status]').textContent.includes('HTTP 200')"))
+
+
+def samples_work(trial, server, box):
+    """Each sample, run as it stands, writes the value."""
+    for language, command in (("curl", ["bash", "-c"]), ("JavaScript", ["node", "--input-type=module", "-e"]),
+                              ("Python", [sys.executable, "-c"])):
+        if shutil.which(command[0]) is None:
+            continue
+        server.ask("DELETE", "/v1/sessions/mail/nodes/scene/overrides/userInterfaceStyle")
+        box.get_by_role("radio", name=language).check()
+        sample = box.locator("fieldset + .fixed pre").inner_text()
+        ran = subprocess.run([*command, sample], capture_output=True, text=True, timeout=60, check=False)
+        trial.expect(f"the sample in {language} runs", ran.returncode == 0, True)
+        found = server.value("GET", "/v1/sessions/mail/nodes/scene/overrides")["overrides"]
+        trial.expect(f"and writes the value in {language}", found, {"userInterfaceStyle": "dark"})
+
+
 QUICK = [look]
-FLOWS = [look_at_all, documents]
+FLOWS = [look_at_all, documents, documents_tried]
