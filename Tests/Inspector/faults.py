@@ -7,6 +7,7 @@ from past import (history_by_keys, history_refused, look_at_past, past_by_pointe
                   past_refused)
 from quick import access, keyboard, live, pointer, what_if
 from tabs import followed, plain_curl, tabs, visits
+from variants import grid, hostile_grid
 
 # What, the file, the text that is replaced, the text in its place, and the flow.
 FAULTS = [
@@ -26,6 +27,18 @@ FAULTS = [
     ("a filter is not asked for", "ui/changes.js", "queryOf({...query, ...more})", "queryOf(more)", commits_listed),
     ("filters leave the address", "ui/session.js", "filter: filters => this.#goes(filters)", "filter: () => {}",
      commits_listed),
+    ("what is below a node is left out", "ui/changes.js", "(await this.#nodesAbove(name, revision)).includes(node)", "false",
+     commits_listed),
+    ("a write loses its reason", "ui/commits.js", "return this.#write([entry], {reason: this.given})",
+     "return this.#write([entry])", typing),
+    ("paper has the rows on screen", "ui/tree.js", "if (this.#isPrinting)", "if (false)", seen_by_all),
+    ("a revision that fills no screen ends the view", "ui/tree.js", "this.#fill().catch(() => {})", "this.#fill()", past_refused),
+    ("the grid stays at a node", "ui/variants.js", "if (node === this.#node) return", "if (this.#node !== null) return", grid),
+    ("the grid does not follow commits", "ui/session.js", "this.variants.refresh(isStructural)", "", grid),
+    ("rows that show the same stay apart", "ui/variants.js", "distinct: true", "distinct: false", grid),
+    ("the grid has the order of the server", "ui/variants.js", "place(one, axis) - place(other, axis)", "0", grid),
+    ("colours are no columns", "ui/variants.js", "colors: 'all', images: 'all',", "", hostile_grid),
+    ("a grid lists all of its rows", "ui/variants.js", "ROWS_MAX = 200", "ROWS_MAX = 2000", grid),
     ("an arrow writes", "ui/traits.js", "if (step) radios", "if (step) event.target.click(); if (step) radios", keyboard),
     ("what is typed is lost", "ui/traits.js", "draft.get() ?? text", "text", typing),
     ("lines are higher", "ui/app.css", "align-items: center; min-height: 28px;", "align-items: center; min-height: 40px;", density),
