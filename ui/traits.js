@@ -28,7 +28,7 @@ export class Traits {
   #title = h('h2')
   #filter = h('input', {type: 'search', 'aria-label': 'Filter traits', placeholder: 'Filter traits', on: {input: () => this.draw()}})
   #defaults = h('input', {type: 'checkbox', on: {change: () => this.refresh()}})
-  #compare = h('input', {'aria-label': 'Compare with node', placeholder: 'Compare with node', maxlength: 128, on: {change: () => this.refresh()}})
+  #compare = h('input', {'aria-label': 'Compare with node', placeholder: 'Compare with…', maxlength: 128, on: {change: () => this.refresh()}})
   #why = h('input', {'aria-label': 'Why it is changed', placeholder: 'Why…', maxlength: 256, 'data-making': true,
     on: {input: () => { this.#writing.reason = this.#why.value }}})
   #note = h('p', {class: 'note', role: 'status'})
@@ -479,8 +479,8 @@ function makeControl(definition, label, write, draft) {
       state = next
       if (!state || element.classList.contains('busy')) return
       if (inherit.textContent !== state.inherited) {
-        const [, what, whence = '', end = ''] = /^(.*?)( from .*?| by default)?(\))?$/s.exec(state.inherited)
-        inherit.replaceChildren(bdi(what), h('bdi', {class: 'whence'}, whence), end)
+        const [, what, whence = '', end = ''] = /^inherit(.*?)( from .*?| by default)?(\))?$/s.exec(state.inherited)
+        inherit.replaceChildren('inherit', h('span', {class: 'whence'}, bdi(what), bdi(whence), end))
       }
       element.classList.toggle('planned', state.isPlanned)
       draw(state, isReset)

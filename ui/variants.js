@@ -110,7 +110,7 @@ export class Variants {
   #over = new AbortController()
   #latest = new Latest((request, signal) => this.#read(request, signal), (answer, request) => this.#show(answer, request), error => this.#failed(error), () => say(this.#status, 'Computing'))
   #title = h('h2')
-  #list = h('div')
+  #list = h('div', {class: 'axes'})
   #add = h('button', {on: {click: () => this.#addAxis()}}, 'Add axis')
   #at = h('input', {'aria-label': 'Set at node', maxlength: 128, on: {input: () => this.#changed()}})
   #recorded = h('input', {type: 'checkbox', on: {change: () => this.#changed()}})
@@ -260,13 +260,14 @@ export class Variants {
     const made = head.combinations ?? head.rows
     say(this.#status, `${isWhole ? '' : 'The first '}${counted(rows.length, 'row')} of ${counted(made, 'combination')}${
       rows.length === 1 && made > 1 ? ': all show the same' : columns.length ? '' : '; no other value differs'}`)
-    const names = [...axes.map(({name}) => [name, bdi(name)]), ...isJoined ? [['Stands for', 'Stands for']] : [], ...columns.map(key => [key, bdi(key)])]
+    const names = [...axes.map(({name}) => [name, bdi(name)]), ...columns.map(key => [key, bdi(key)]), ...isJoined ? [['Stands for', 'Stands for']] : []]
     const cell = (label, value, attributes) => h('td', {'data-label': label, title: brief(plain(value), 500), ...attributes}, h('span', {}, ...swatch(value), bdi(brief(value))))
     this.#grid.replaceChildren(h('table', {'data-variants': rows.length, 'data-combinations': made},
       h('caption', {class: 'unseen'}, 'What ', bdi(this.#node), ' would show'), h('thead', {}, h('tr', {}, names.map(([, name]) => h('th', {scope: 'col'}, name)))),
       h('tbody', {}, all.map(({labels, combinations, values}, at) => h('tr', {'data-variant': at},
-        axes.map(({name}) => cell(name, labels.get(name), {'data-axis': name})), isJoined ? h('td', {'data-label': 'Stands for'}, String(combinations)) : null,
-        columns.map(key => cell(key, values.get(key), {'data-shows': key, 'data-value': text(values.get(key))})))))))
+        axes.map(({name}) => cell(name, labels.get(name), {'data-axis': name})),
+        columns.map(key => cell(key, values.get(key), {'data-shows': key, 'data-value': text(values.get(key))})),
+        isJoined ? h('td', {'data-label': 'Stands for'}, String(combinations)) : null)))))
     set(this.#grid, {tabindex: 0, role: 'region', 'aria-label': 'Grid of variants'})
   }
 }

@@ -58,7 +58,7 @@ FAULTS = [
     ("a trait is lost that has the name of a prototype", "ui/traits.js", "new Map(Object.entries(traits))",
      "new Map(Object.entries(Object.assign({}, traits)))", hostile),
     ("text is too pale", "ui/app.css", "--dim: light-dark(#59626d", "--dim: light-dark(#b9c2cd", look),
-    ("a field has no name", "ui/traits.js", "'aria-label': 'Compare with node', placeholder: 'Compare with node',", "",
+    ("a field has no name", "ui/traits.js", "'aria-label': 'Compare with node', placeholder: 'Compare with…',", "",
      look),
     ("a history is not read again", "ui/traits.js",
      "else if (past === null && this.#state !== state) this.#latest.refresh()", "", history_by_keys),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the inspector in docs/inspector, light and dark, from the mail example.
+"""Takes the pictures of the inspector in docs/inspector from the mail example: one for README, and each of its main
+states in three widths, all light and dark.
 
 usage: pictures.py TRAITD        needs Chromium and the packages playwright and pillow
 """
@@ -20,6 +21,71 @@ TARGET = ROOT / "docs/inspector"
 BROWSERS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 SESSION = "/v1/sessions/ipad-mail"
 BYTES_MAX, COLOURS = 150 * 1024, 224
+SIZES = ((1440, 900), (1024, 768), (390, 844))
+STATE_COLOURS, ALL_BYTES_MAX = 64, 1_400_000
+NODE = "message-001.subject"
+
+
+def save(page, name, colours):
+    """Saves what is shown. Text has few colours; a palette of them is a third of the bytes. Returns the bytes."""
+    path = TARGET / f"{name}.png"
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    # Without a step of k-means the colours of a large area are those of another one.
+    picture.quantize(colours, method=Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(path.relative_to(ROOT), path.stat().st_size, "bytes")
+    return path.stat().st_size
+
+
+def why(page):
+    """Where a value comes from, and the commits."""
+    page.locator("[data-trait=theme] button[aria-expanded]").click()
+    page.wait_for_selector("[data-trait=theme] [data-history] li")
+
+
+def plan(page):
+    """What a change at the scene would do."""
+    page.get_by_role("button", name="What if").click()
+    page.locator("[data-trait=theme]").hover()
+    page.locator("[data-trait=theme] input[value=bold]").check()
+    page.wait_for_selector("[data-affected-total]")
+    page.get_by_role("tablist").evaluate("one => one.scrollIntoView()")
+
+
+def back(page):
+    """One commit is put back."""
+    line = page.locator("[role=log] [data-record=commit]", has_text="TICKET-18")
+    line.get_by_role("button", name="Details").click()
+    line.get_by_role("button", name="Undo this commit").click()
+    page.wait_for_selector("dialog[open] [data-affected-total]")
+
+
+def variants(page):
+    """A grid of two axes."""
+    page.get_by_role("tab", name="Variants").click()
+    page.get_by_role("button", name="Add axis").click()
+    page.get_by_role("combobox", name="Axis 2", exact=True).select_option("devices")
+    page.wait_for_selector("[data-variants] [data-axis=device]")
+    page.get_by_role("tablist").evaluate("one => one.scrollIntoView()")
+
+
+STATES = ((why, NODE), (plan, "scene"), (back, NODE), (variants, "attachment.photo"))
+
+
+def take_states(chromium, server):
+    total = 0
+    for width, height in SIZES:
+        for scheme in ("light", "dark"):
+            for show, node in STATES:
+                context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
+                page = context.new_page()
+                page.goto(f"http://{server.address}/ui#/sessions/ipad-mail/nodes/{node}")
+                page.wait_for_selector("body[data-ready=true][data-connection=live]")
+                page.wait_for_selector(f'[role=region][data-node="{node}"]')
+                show(page)
+                total += save(page, f"{show.__name__}-{width}-{scheme}", STATE_COLOURS)
+                context.close()
+    if total > ALL_BYTES_MAX:
+        sys.exit(f"pictures: those of the states have {total} bytes, more than {ALL_BYTES_MAX}")
 
 
 def take(chromium, server, scheme):
@@ -35,12 +101,8 @@ def take(chromium, server, scheme):
     page.get_by_role("button", name="What if").click()
     page.locator("[data-trait=userInterfaceStyle] input[value=light]").check()
     page.wait_for_selector("[data-effect=userInterfaceStyle]")
-    path = TARGET / f"{scheme}.png"
-    # Text has few colours; a palette of them is a third of the bytes.
-    Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE).save(path, optimize=True)
-    if path.stat().st_size > BYTES_MAX:
-        sys.exit(f"pictures: {path} has {path.stat().st_size} bytes, more than {BYTES_MAX}")
-    print(path.relative_to(ROOT), path.stat().st_size, "bytes")
+    if save(page, scheme, COLOURS) > BYTES_MAX:
+        sys.exit(f"pictures: {scheme}.png has more than {BYTES_MAX} bytes")
 
 
 def main(binary):
@@ -58,6 +120,7 @@ def main(binary):
                         headers={"Traitd-Reason": reason})
         for scheme in ("light", "dark"):
             take(chromium, server, scheme)
+        take_states(chromium, server)
         chromium.close()
 
 
