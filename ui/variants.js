@@ -1,6 +1,6 @@
 // A grid: what the selected node would show in each combination of some traits and devices. Nothing is written.
 
-import {bdi, brief, byId, counted, h, plain, say, set} from './dom.js'
+import {bdi, brief, byId, counted, h, plain, roving, say, set} from './dom.js'
 import {deviceTable} from './effects.js'
 import {Latest, readVariants, showCurl} from './server.js'
 import {choicesOf, swatch} from './traits.js'
@@ -24,6 +24,8 @@ class Axis {
   #kind = h('select', {on: {change: () => this.#choose()}})
   #all = h('button', {class: 'link', type: 'button', on: {click: () => this.#checkAll()}}, 'All or none')
   #values = h('div', {class: 'values', role: 'group'})
+  /** The values are one stop of Tab. */
+  #reach = roving(this.#values, 'label', '[type=checkbox]')
   #remove = h('button', {class: 'link', type: 'button', on: {click: () => this.#changed(this)}}, 'Remove')
   element = h('div', {class: 'axis'}, h('div', {class: 'bar'}, this.#kind, this.#all, this.#remove), this.#values)
 
@@ -81,6 +83,7 @@ class Axis {
       box.choice = value
       return h('label', {}, box, bdi(text))
     }))
+    this.#reach()
   }
 
   #checkAll() {

@@ -68,6 +68,11 @@ def grid(trial, browser, binary):
         third = {"name": "device", "devices": page.get("""[...document.querySelectorAll('.axis:last-child [type=checkbox]:checked')]
             .map(box => box.parentElement.textContent)"""), "at": "scene"}
         trial.expect("devices are an axis", grid_is(page, asked(server, "w0.v3", [style, theme, third])))
+        trial.expect("the devices are one stop of Tab", page.get(
+            "document.querySelectorAll('.axis:last-child [type=checkbox]:not([tabindex=\"-1\"])').length"), 1)
+        values(page, 3).get_by_label("iPhone 17 Pro", exact=True).focus()
+        page.key("ArrowDown")
+        trial.expect("arrows move among them", page.get("document.activeElement.parentElement.textContent"), "iPhone Air")
         trial.expect("what a device has is a column", page.has("[data-shows=horizontalSizeClass]"))
         page.page.get_by_label("Pairs are enough").check()
         trial.expect("pairs take fewer rows", grid_is(page, asked(server, "w0.v3", [style, theme, third], strength=2)))
