@@ -8,7 +8,7 @@ import {deleteSession, newNode, newTrait} from './make.js'
 import {showTab} from './panes.js'
 import {Plan} from './plan.js'
 import {Proposal} from './proposal.js'
-import {escaped, follow, format, request, showCurl, visit, write} from './server.js'
+import {curlLine, escaped, follow, format, request, showCurl, visit, write} from './server.js'
 import {Traits} from './traits.js'
 import {Tree} from './tree.js'
 import {Variants} from './variants.js'
@@ -161,6 +161,7 @@ export class SessionView {
       ask: (body, signal) => this.live.request('POST', this.live.at('/rows'), signal, body), children: node => this.#children(node),
       parent: async node => (await this.live.read(`/nodes/${escaped(node)}`)).traitParent,
       select: (node, how) => this.#selected(node, how), enter: () => this.traits.focus(),
+      example: () => curlLine('PUT', `${this.live.path}/nodes/scene`, {kind: 'windowScene'}),
     })
     this.#bind()
     this.#goes({}, 'none')

@@ -230,7 +230,8 @@ export class Tree {
     const {total} = this.#range, shown = this.#hits?.total ?? total, of = this.#nodes === shown ? '' : `${shown.toLocaleString('en')} of `
     say(byId('count'), this.#nodes === null ? counted(shown, 'row') : `${of}${counted(this.#nodes, 'node')}`)
     byId('tree-empty').hidden = total > 0 || !this.#shown
-    say(byId('tree-empty'), this.#shape.find ? 'No node matches' : 'The session has no nodes. Make one with New node, or import a document.')
+    if (this.#shape.find) say(byId('tree-empty'), 'No node matches')
+    else if (!total) byId('tree-empty').replaceChildren('The session has no nodes. Make one with New node, or with curl: ', h('code', {}, this.#hooks.example()))
   }
 
   /** Paper has all rows that are loaded. */

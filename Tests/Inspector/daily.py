@@ -2,6 +2,7 @@
 
 
 import json
+import subprocess
 
 from looks import looked_at
 from names import BIDI, MARKUP, harmless
@@ -380,6 +381,13 @@ def making(trial, browser, binary):
             page.page.get_by_role("dialog").get_by_role("button", name="Import").click()
             page.wait(READY.format("session"))
         trial.expect("an imported session is shown", page.get("location.hash").startswith("#/sessions/again"))
+        server.value("PUT", "/v1/sessions/empty", {})
+        page.open("empty")
+        trial.expect("an empty session says how, with curl", page.is_so("""document.getElementById('tree-empty').textContent
+            .includes('/v1/sessions/empty/nodes/scene')"""))
+        command = page.page.locator("#tree-empty code").inner_text()
+        ran = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+        trial.expect("which does it", ran.returncode == 0 and page.has("[role=treeitem][data-node=scene]"))
 
 
 def fills(page, button, submit, values):
