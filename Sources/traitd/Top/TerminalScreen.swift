@@ -71,12 +71,22 @@ enum TerminalScreen {
         tcsetattr(STDIN_FILENO, TCSANOW, &before)
     }
 
+    /// Whether colours are wanted: https://no-color.org.
+    static var hasColour: Bool { getenv("NO_COLOR").map { $0.pointee == 0 } ?? true }
+
     /// Draws over what is shown.
     ///
     /// - Returns: false when the terminal is gone.
     static func draw(_ lines: [TopScreen.Line]) -> Bool {
-        let rows = lines.map {
-            ($0.isHeading ? "\u{1B}[7m\($0.text)\u{1B}[0m" : $0.text) + "\u{1B}[K"
+        let rows = lines.map { line in
+            let code: String? =
+                switch line.tint {
+                case _ where line.isHeading: "7"
+                case .refused where hasColour: "31"
+                case .slow where hasColour: "33"
+                default: nil
+                }
+            return (code.map { "\u{1B}[\($0)m\(line.text)\u{1B}[0m" } ?? line.text) + "\u{1B}[K"
         }
         let text = "\u{1B}[H" + rows.joined(separator: "\r\n") + "\u{1B}[J"
         return Array(text.utf8).withUnsafeBytes { Descriptors.writeAll($0, to: STDOUT_FILENO) == 0 }

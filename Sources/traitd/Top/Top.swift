@@ -11,11 +11,11 @@ struct Top: ParsableCommand {
             The screen comes from /metrics, /v1/server, /v1/server/slow and /v1/sessions. A server with \
             --tokens wants a token with the verb admin and the sessions * for them, in the variable \
             TRAITD_TOKEN or in --token-file. Rates, p50 and p99 are those of the time between two readings; \
-            TOTAL counts from the server's start. The requests of `traitd top` count too. The list of \
-            sessions is up to 5 s older.
+            TOTAL counts from the server's start. Rates and routes leave out the requests of `traitd top` \
+            itself. The list of sessions is up to 5 s older.
 
-            Keys: q ends; s sorts the routes by rate, p99, total, name; r reads every 1, 2, 5, 10 seconds. \
-            While the server does not answer, the last line says so, and `traitd top` tries again.
+            Keys: q ends; s sorts the routes by rate, p99, total, name; r reads every 1, 2, 5, 10 seconds; \
+            ? lists the keys. What is refused is red and what is slow is yellow, unless NO_COLOR is set. While the server does not answer, the last line says so, and `traitd top` tries again.
 
             With --once, with --json, or where standard input or output is no terminal, two readings a \
             second apart are printed once.
@@ -64,19 +64,24 @@ struct Top: ParsableCommand {
         var last = first
         var figures = TopFigures(first, since: nil)
         var fault: String?
+        var isHelping = false
         var due = Self.now + Self.periods[period]
         while true {
             let size = TerminalScreen.size ?? (80, 24)
             let seconds = Int(Self.periods[period])
             let footer =
                 fault.map { "\($0) Trying again. q quits." }
-                ?? "q quit  s sort: \(order.rawValue)  r rate: every \(seconds) s"
+                ?? "q quit  s sort: \(order.rawValue)  r rate: every \(seconds) s  ? help"
             let screen = TopScreen(
                 width: size.width, height: size.height, order: order,
                 footer: TopText.plain(footer), isUnicode: TopText.localeIsUnicode)
-            guard TerminalScreen.draw(screen.lines(figures, of: "\(server.server)")) else { return }
+            let lines =
+                isHelping ? screen.help() : screen.lines(figures, of: "\(server.server)")
+            guard TerminalScreen.draw(lines) else { return }
             switch TerminalScreen.wait(milliseconds: Int32(max(0, (due - Self.now) * 1_000) + 1)) {
             case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .end: return
+            case .key where isHelping: isHelping = false
+            case .key(UInt8(ascii: "?")): isHelping = true
             case .key(UInt8(ascii: "s")): order = order.next
             case .key(UInt8(ascii: "r")):
                 period = (period + 1) % Self.periods.count

@@ -23,6 +23,8 @@ struct TopFigures {
     /// Seconds between the readings.
     let seconds: Double?
     let routes: [Route]
+    /// Requests between the readings without those of `traitd top`.
+    let requestsPerSecond: Double?
     private let earlier: MetricSamples?
 
     /// - Parameter earlier: the reading before; of no use if the server was started since.
@@ -33,24 +35,40 @@ struct TopFigures {
         self.reading = reading
         self.earlier = earlier?.samples
         seconds = earlier.map { max(0.001, reading.time - $0.time) }
-        routes = Self.routes(reading.samples, earlier?.samples, seconds)
+        routes = Self.routes(reading, earlier, seconds)
+        let requests = "traitd_http_requests_total"
+        requestsPerSecond = seconds.flatMap { seconds in
+            guard let earlier, let now = reading.samples.sum(requests) else { return nil }
+            let own = Self.ownRequests(reading) - Self.ownRequests(earlier)
+            return max(0, now - (earlier.samples.sum(requests) ?? 0) - own) / seconds
+        }
     }
 
+    private static func ownRequests(_ reading: TopReading) -> Double {
+        reading.own.values.reduce(0, +)
+    }
+
+    /// Routes that only `traitd top` asked are left out. Quantiles of others include its requests.
     private static func routes(
-        _ samples: MetricSamples, _ earlier: MetricSamples?, _ seconds: Double?
+        _ reading: TopReading, _ earlier: TopReading?, _ seconds: Double?
     ) -> [Route] {
         let name = "traitd_http_request_duration_seconds"
         let labels = ["method", "route"]
         let before = Dictionary(
-            (earlier?.histograms(name, by: labels) ?? []).map { ($0.key, $0.1) },
+            (earlier?.samples.histograms(name, by: labels) ?? []).map { ($0.key, $0.1) },
             uniquingKeysWith: { first, _ in first })
-        return samples.histograms(name, by: labels).map { key, now in
+        return reading.samples.histograms(name, by: labels).compactMap { key, now in
+            let own = key[0] == "GET" ? reading.own[key[1]] ?? 0 : 0
+            let ownBefore = key[0] == "GET" ? earlier?.own[key[1]] ?? 0 : 0
+            if own > 0, now.count <= own { return nil }
             // A route that had no request before has no histogram in the earlier reading.
             let recent = earlier == nil ? nil : now.since(before[key])
+            let count = recent.map { max(0, $0.count - (own - ownBefore)) }
+            let shown = count == 0 ? nil : recent
             return Route(
                 method: key[0], route: key[1],
-                perSecond: recent.flatMap { recent in seconds.map { recent.count / $0 } },
-                p50: recent?.quantile(0.5), p99: recent?.quantile(0.99), total: now.count)
+                perSecond: count.flatMap { count in seconds.map { count / $0 } },
+                p50: shown?.quantile(0.5), p99: shown?.quantile(0.99), total: now.count - own)
         }
     }
 

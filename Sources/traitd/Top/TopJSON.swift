@@ -11,7 +11,7 @@ extension TopFigures {
         number("uptimeSeconds", uptime, &json)
         json.member("shards", reading.shards)
         number("seconds", seconds, &json)
-        number("requestsPerSecond", rate("traitd_http_requests_total"), &json)
+        number("requestsPerSecond", requestsPerSecond, &json)
         number("refusedPerSecond", rate("traitd_http_refused_total"), &json)
         number("commitsPerSecond", rate("traitd_commits_total"), &json)
         number("processorSecondsPerSecond", rate("process_cpu_seconds_total"), &json)

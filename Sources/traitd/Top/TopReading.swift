@@ -25,6 +25,8 @@ struct TopReading {
     /// Seconds since 1970.
     var now = 0.0
     var samples: MetricSamples
+    /// Requests of `traitd top` that the samples count, by route.
+    var own: [String: Double] = [:]
     var version = ""
     var shards: Int64 = 0
     var slowMicrosecondsMin: Int64 = 0
@@ -73,6 +75,7 @@ struct TopReader {
     /// The sessions, and when they were read.
     private var sessions: [TopReading.Session] = []
     private var sessionsTime = -Double.infinity
+    private var own: [String: Double] = [:]
 
     /// A server with many sessions has many pages of them, so the list is older than the other figures.
     static let sessionsPeriodSeconds = 5.0
@@ -85,7 +88,10 @@ struct TopReader {
     ///
     /// - Throws: `Fault`.
     mutating func read() throws -> TopReading {
+        // The server counts a request when it has answered it.
+        let counted = own
         var reading = TopReading(samples: MetricSamples(parsing: try get("/metrics")))
+        reading.own = counted
         reading.time = Self.seconds(CLOCK_MONOTONIC)
         reading.now = Self.seconds(CLOCK_REALTIME)
         guard !reading.samples.all("traitd_build_info").isEmpty else {
@@ -103,7 +109,7 @@ struct TopReader {
         return reading
     }
 
-    private func largestSessions() throws -> [TopReading.Session] {
+    private mutating func largestSessions() throws -> [TopReading.Session] {
         var all: [TopReading.Session] = []
         var next: String? = ""
         while let token = next {
@@ -128,7 +134,9 @@ struct TopReader {
 
     // MARK: - Requests
 
-    private func get(_ target: String) throws -> [UInt8] {
+    private mutating func get(_ target: String) throws -> [UInt8] {
+        // The routes of these have no parameters.
+        own[String(target.prefix { $0 != "?" }), default: 0] += 1
         var status = 0
         var answer: [UInt8] = []
         try server.send("GET", target, timeoutSeconds: Self.timeoutSeconds) { code, bytes in

@@ -14,12 +14,18 @@ struct TopScreen {
     struct Line {
         var text: String
         var isHeading = false
+        var tint: Tint?
+    }
+
+    /// What a line stands out for.
+    enum Tint {
+        case refused, slow
     }
 
     /// A heading and rows, of which some are shown.
     private struct Table {
         let heading: String
-        let rows: [String]
+        let rows: [Line]
         /// Lines that the table gets for each line of another table of weight 1.
         let weight: Int
         /// Rows where the height is not limited.
@@ -41,12 +47,12 @@ struct TopScreen {
 
     /// At most `height` lines, each of at most `width` columns.
     func lines(_ figures: TopFigures, of server: String) -> [Line] {
-        var lines = summary(figures, server).map { Line(text: $0) }
+        var lines = summary(figures, server)
         let last = footer == nil ? 0 : 1
         for table in fitted(tables(figures), into: height.map { $0 - lines.count - last }) {
             lines.append(Line(text: ""))
             lines.append(Line(text: TopText.left(table.heading, width), isHeading: true))
-            lines += table.rows.prefix(table.lines - 2).map { Line(text: $0) }
+            lines += table.rows.prefix(table.lines - 2)
         }
         if let height {
             lines = Array(lines.prefix(max(0, height - last)))
@@ -58,13 +64,31 @@ struct TopScreen {
         return lines.map { line in
             let text = TopText.cut(line.text, width)
             return Line(
-                text: isUnicode ? text : TopText.spelled(text), isHeading: line.isHeading)
+                text: isUnicode ? text : TopText.spelled(text), isHeading: line.isHeading,
+                tint: line.tint)
         }
+    }
+
+    /// The keys and what the figures are, in place of them.
+    func help() -> [Line] {
+        let texts = [
+            "q      quit", "s      sort the routes by rate, p99, total, name",
+            "r      read every 1, 2, 5, 10 seconds", "?      this help; any key goes back", "",
+            "Rates, P50 and P99 are those of the time between two readings.",
+            "TOTAL counts from the server's start. Rates and routes leave out",
+            "the requests of traitd top itself.", "",
+            "Red is refused. Yellow is slow: a request of the list, or a route",
+            "whose P99 is as long. With NO_COLOR=1 there are no colours.",
+        ]
+        let lines =
+            [Line(text: TopText.left("traitd top", width), isHeading: true)]
+            + texts.map { Line(text: TopText.cut($0, width)) }
+        return Array(lines.prefix(height ?? lines.count))
     }
 
     // MARK: - Figures
 
-    private func summary(_ figures: TopFigures, _ server: String) -> [String] {
+    private func summary(_ figures: TopFigures, _ server: String) -> [Line] {
         func value(_ name: String) -> String { TopText.count(figures.value("traitd_\(name)")) }
         func rate(_ name: String) -> String {
             TopText.rate(figures.rate("traitd_\(name)_total")) + "/s"
@@ -74,6 +98,7 @@ struct TopScreen {
         }
         let reading = figures.reading
         let processor = figures.rate("process_cpu_seconds_total").map { $0 * 100 }
+        let refusals = ["traitd_log_flush_failures_total", "traitd_log_refused_appends_total"]
         return [
             row(
                 "traitd \(TopText.plain(reading.version))",
@@ -81,15 +106,16 @@ struct TopScreen {
                     server, "up \(TopText.time(figures.uptime))",
                     reading.shards == 1 ? "1 shard" : "\(reading.shards) shards",
                     figures.isReady ? "ready" : "NOT READY",
-                ]),
+                ], tint: figures.isReady ? nil : .refused),
             row(
                 "requests",
                 [
-                    rate("http_requests"), "refused \(rate("http_refused"))",
+                    TopText.rate(figures.requestsPerSecond) + "/s",
+                    "refused \(rate("http_refused"))",
                     "waiting \(value("http_requests_parked"))",
                     "on workers \(value("http_requests_working"))",
                     "processor \(TopText.rate(processor)) %",
-                ]),
+                ], tint: (figures.rate("traitd_http_refused_total") ?? 0) > 0 ? .refused : nil),
             row(
                 "commits",
                 [
@@ -105,7 +131,9 @@ struct TopScreen {
                     "sent \(bytes("http_sent_bytes"))",
                 ]),
             row("streams", streams(figures, value("streams"), rate("streams_opened"))),
-            row("log", log(figures)),
+            row(
+                "log", log(figures),
+                tint: refusals.contains { (figures.rate($0) ?? 0) > 0 } ? .refused : nil),
             row("memory", memory(figures)),
         ]
     }
@@ -153,13 +181,13 @@ struct TopScreen {
     }
 
     /// A name and figures; figures that do not fit are left out.
-    private func row(_ name: String, _ parts: [String]) -> String {
+    private func row(_ name: String, _ parts: [String], tint: Tint? = nil) -> Line {
         var line = TopText.left(name, max(12, name.count)) + " " + (parts.first ?? "")
         for part in parts.dropFirst() {
             guard line.count + 2 + part.count <= width else { break }
             line += "  " + part
         }
-        return line
+        return Line(text: line, tint: tint)
     }
 
     // MARK: - Tables
@@ -174,9 +202,11 @@ struct TopScreen {
                 heading: TopText.left("SESSION", nameWidth(nodes + revision))
                     + TopText.right("NODES", nodes) + TopText.right("REVISION", revision),
                 rows: figures.reading.sessions.map { session in
-                    TopText.left(TopText.plain(session.name), nameWidth(nodes + revision))
-                        + TopText.right("\(session.nodes)", nodes)
-                        + TopText.right("\(session.revision)", revision)
+                    Line(
+                        text: TopText.left(
+                            TopText.plain(session.name), nameWidth(nodes + revision))
+                            + TopText.right("\(session.nodes)", nodes)
+                            + TopText.right("\(session.revision)", revision))
                 }, weight: 1, rowsMax: 10),
             slow(figures),
         ].filter { !$0.rows.isEmpty }
@@ -189,6 +219,7 @@ struct TopScreen {
         let hasTotal = width >= 64
         let hasMedian = width >= 52
         let methods = TopText.column(figures.routes.map { TopText.plain($0.method) }, atLeast: 7)
+        let slow = Double(figures.reading.slowMicrosecondsMin) / 1e6
         let other = methods + 9 + 9 + (hasMedian ? 9 : 0) + (hasTotal ? 9 : 0)
         func line(
             _ method: String, _ route: String, _ rate: String, _ p50: String, _ p99: String,
@@ -201,10 +232,12 @@ struct TopScreen {
         return Table(
             heading: line("METHOD", "ROUTE", "REQ/S", "P50", "P99", "TOTAL"),
             rows: sorted(figures.routes).map { route in
-                line(
-                    TopText.plain(route.method), TopText.plain(route.route),
-                    TopText.rate(route.perSecond), TopText.seconds(route.p50),
-                    TopText.seconds(route.p99), TopText.count(route.total))
+                Line(
+                    text: line(
+                        TopText.plain(route.method), TopText.plain(route.route),
+                        TopText.rate(route.perSecond), TopText.seconds(route.p50),
+                        TopText.seconds(route.p99), TopText.count(route.total)),
+                    tint: slow > 0 && (route.p99 ?? 0) >= slow ? .slow : nil)
             }, weight: 2, rowsMax: 20)
     }
 
@@ -245,12 +278,14 @@ struct TopScreen {
                 ["SHARD", "LOG", "WORKERS"]),
             rows: figures.reading.slow.map { request in
                 let spent = [request.spent.shard, request.spent.log, request.spent.workers]
-                return line(
-                    // Of 2026-11-27T10:00:00.000Z.
-                    String(TopText.plain(request.time).dropFirst(11).prefix(8)),
-                    TopText.plain(request.method), TopText.plain(request.target),
-                    "\(request.status)", TopText.seconds(request.milliseconds / 1e3),
-                    spent.map { TopText.seconds($0 / 1e3) })
+                return Line(
+                    text: line(
+                        // Of 2026-11-27T10:00:00.000Z.
+                        String(TopText.plain(request.time).dropFirst(11).prefix(8)),
+                        TopText.plain(request.method), TopText.plain(request.target),
+                        "\(request.status)", TopText.seconds(request.milliseconds / 1e3),
+                        spent.map { TopText.seconds($0 / 1e3) }),
+                    tint: request.status >= 400 ? .refused : .slow)
             }, weight: 1, rowsMax: 10)
     }
 

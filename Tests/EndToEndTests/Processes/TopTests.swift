@@ -140,6 +140,41 @@ struct TopTests {
         GoldenFile("top-figures", of: "EndToEndTests").verify(figures.json + "\n")
     }
 
+    @Test("Requests of top itself are left out, and routes that only top has asked")
+    func ownRequests() throws {
+        let before = try Self.reading(0)
+        var now = try Self.reading(1)
+        now.own = ["/metrics": 1]
+        let figures = TopFigures(now, since: before)
+        #expect(figures.requestsPerSecond == 150)
+        let metrics = try #require(figures.routes.first { $0.route == "/metrics" })
+        #expect(metrics.perSecond == 0 && metrics.p99 == nil && metrics.total == 10)
+        now.own = ["/metrics": 11]
+        #expect(!TopFigures(now, since: before).routes.contains { $0.route == "/metrics" })
+    }
+
+    @Test("What is refused or slow stands out, and the help fits the terminal")
+    func tints() throws {
+        let figures = TopFigures(try Self.reading(1), since: try Self.reading(0))
+        let lines = TopScreen(width: 100, height: nil).lines(figures, of: "server")
+        #expect(lines.filter { $0.tint == .slow }.map { $0.text.contains("34.5 ms") } == [true])
+        #expect(lines.allSatisfy { $0.tint != .refused })
+        var unready = try Self.reading(1)
+        unready.samples = MetricSamples(
+            parsing: Array(
+                Self.metrics(1).replacingOccurrences(of: "traitd_ready 1", with: "traitd_ready 0")
+                    .replacingOccurrences(
+                        of: "traitd_http_refused_total 3", with: "traitd_http_refused_total 4"
+                    ).utf8))
+        let alarmed = TopScreen(width: 100, height: nil)
+            .lines(TopFigures(unready, since: try Self.reading(0)), of: "server")
+        #expect(alarmed.filter { $0.tint == .refused }.count == 2)
+        for size in 0...12 {
+            let help = TopScreen(width: size * 8, height: size).help()
+            #expect(help.count <= size && help.allSatisfy { $0.text.count <= size * 8 })
+        }
+    }
+
     @Test("No line is wider than the terminal, and no screen higher, whatever its size")
     func sizes() throws {
         let figures = TopFigures(try Self.reading(1), since: try Self.reading(0))
@@ -232,9 +267,11 @@ struct TopTests {
         #expect(figures.exit == .code(0), "\(figures.error)")
         let json = try JSON(parsing: figures.out)
         #expect(json["sessions"]?["largest"]?[0]?["name"]?.string == "watched")
-        // Requests of `top` itself came between its readings.
+        // Requests of `top` itself came between its readings, and are left out.
         let route = json["routes"]?.array?.first { $0["route"]?.string == "/v1/server/slow" }
-        #expect(route?["p50Seconds"] != nil, "\(figures.out)")
+        #expect(route?["perSecond"] == 0, "\(figures.out)")
+        #expect(route?["requests"] == 2, "those of the run before: \(figures.out)")
+        #expect(json["requestsPerSecond"] == 0, "\(figures.out)")
     }
 
     @Test(
