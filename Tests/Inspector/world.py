@@ -204,6 +204,8 @@ class Page:
         return self.page.locator(f'[role=region][aria-label=Traits] [data-trait="{key}"]')
 
     def choose(self, trait, value):
+        # As a hand does: a line shows its controls under the pointer, and then they stay where they are.
+        self.trait(trait).hover()
         self.trait(trait).locator(f'input[type=radio][value="{value}"]').check()
 
     def button(self, name):
