@@ -36,8 +36,10 @@ binary="$(swift build "${options[@]}" --show-bin-path)/traitd"
 
 # A running binary cannot be overwritten, but it can be replaced.
 rm -f "$output/traitd"
-if command -v strip >/dev/null; then
-    strip -o "$output/traitd" "$binary"
+# The toolchain's own tool: the system's strip would take RELRO away. The hashes of modules name this folder.
+objcopy="$(dirname "$(readlink -f "$(command -v swift)")")/llvm-objcopy"
+if [ -x "$objcopy" ]; then
+    "$objcopy" --strip-all --remove-section=.swift_modhash "$binary" "$output/traitd"
 else
     cp "$binary" "$output/traitd"
 fi

@@ -181,16 +181,15 @@ final class EtcdClient: Sendable {
     /// A failure to connect for lack of a file of this process names the file.
     private func explained(_ failure: EtcdFailure) -> EtcdFailure {
         guard failure.kind == .notSent else { return failure }
-        for (option, path) in [
-            ("--log-ca", options.caFile), ("--log-cert", options.certificateFile),
-            ("--log-key", options.keyFile),
-        ] {
-            guard let path, access(path, R_OK) != 0 else { continue }
-            return EtcdFailure(
-                .notSent,
-                "'\(path)' of \(option) cannot be read: \(String(cString: strerror(errno)))")
-        }
-        return failure
+        return unreadable(options.caFile, of: "--log-ca")
+            ?? unreadable(options.certificateFile, of: "--log-cert")
+            ?? unreadable(options.keyFile, of: "--log-key") ?? failure
+    }
+
+    private func unreadable(_ path: String?, of option: String) -> EtcdFailure? {
+        guard let path, access(path, R_OK) != 0 else { return nil }
+        let reason = String(cString: strerror(errno))
+        return EtcdFailure(.notSent, "'\(path)' of \(option) cannot be read: \(reason)")
     }
 
     /// One request with the failure of the protocol above it.
