@@ -19,7 +19,7 @@ install -D -m 644 -t "$root/usr/share/traitd" deploy/examples/ipad-mail.json dep
 install -D -m 644 -t "$root/usr/share/doc/traitd" LICENSE
 
 # libcurl is for --log alone, and loaded only then.
-curl="$(/sbin/ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }')"
+curl="$(/sbin/ldconfig -p | awk '$1 == "libcurl.so.4" && !found++ { print $NF }')"
 [ -n "$curl" ] || echo "root.sh: libcurl.so.4 is not here: the image cannot use --log" >&2
 {
     ldd "$binary" ${curl:+"$curl"} | awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /\/ld-[^\/:]*$/ { print $1 }'
