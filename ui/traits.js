@@ -83,7 +83,7 @@ export class Traits {
 
   #take(data) {
     // It is read again after the page's own write.
-    if (data.past === null && data.revision < this.#live.written) return
+    if (this.#isBehind(data)) return
     const before = this.#data?.node.id === data.node.id ? this.#data : null
     this.#data = data
     this.#region.className = ''
@@ -93,6 +93,9 @@ export class Traits {
     this.#goal = null
     this.#hooks.shown()
   }
+
+  /** Whether it was read before the page's own last write. */
+  #isBehind({past, revision}) { return past === null && revision < this.#live.written }
 
   #failed(error, node) {
     const {past} = this.#live, isMissing = error.status === 404
@@ -114,7 +117,7 @@ export class Traits {
 
   draw(before = null) {
     if (!this.#data) return
-    const {node, traits, state, other, others, overrides} = this.#data, definitionOf = key => this.#live.definitions.get(key) ?? {}
+    const {node, traits, state, other, others, overrides} = this.#data, definitionOf = key => this.#live.definitions.get(key) ?? {}, isBehind = this.#isBehind(this.#data)
     const all = this.#ordered([...traits].filter(([key, trait]) => this.#isShown(key, trait))), shown = all.slice(0, ROWS_MAX)
     set(this.#region, {'data-node': node.id})
     if (this.#why.value !== this.#writing.reason) this.#why.value = this.#writing.reason
@@ -129,7 +132,7 @@ export class Traits {
       read: () => this.#live.read(`/nodes/${escaped(node.id)}/traits/${escaped(key)}`),
       history: (count, signal) => this.#live.request('GET', `/nodes/${escaped(node.id)}/traits/${escaped(key)}/history?pageSize=${count}`, signal),
     }).element, (element, [key, trait]) => element.row.show({
-      trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#live.why(this.#writing.isPlanning), isOpen: this.#open.has(key),
+      trait, data: this.#data, own: overrides.get(key), planned: this.#writing.plannedFor(node.id, key), reason: this.#region.classList.contains('old') ? 'Reading' : this.#live.why(this.#writing.isPlanning), isOpen: this.#open.has(key), isBehind,
       hasChanged: before?.traits.has(key) && canonical(before.traits.get(key).value) !== canonical(trait.value),
     }), this.#head)
     this.#reach()
@@ -188,7 +191,7 @@ class Row {
     this.element.row = this
   }
 
-  show({trait: {value, source, chain}, data, own, planned, reason, isOpen, hasChanged}) {
+  show({trait: {value, source, chain}, data, own, planned, reason, isOpen, isBehind, hasChanged}) {
     const text = JSON.stringify(value), here = data.node.id
     this.#own = own
     if (text !== this.#text) this.#isUnfolded = false
@@ -202,7 +205,8 @@ class Row {
       void this.element.offsetWidth // Starts the animation again.
       this.element.classList.add('flash')
     }
-    this.#control.show({
+    // After the page's own write the control stays as the user left it until that is read.
+    if (!isBehind) this.#control.show({
       own: planned ? planned.operation.value : own, isPlanned: planned !== undefined, reason,
       from: chain.find(({layer, node}) => layer !== 'override' || node !== here),
     })
@@ -376,7 +380,6 @@ function makeControl(definition, label, write, draft) {
     else say(hint, '')
   }
 
-  // After a success the control stays as the user left it until the next read.
   async function send(write) {
     problem.textContent = ''
     const done = write()

@@ -310,6 +310,29 @@ def letters(trial, page):
                  ["edit", False])
 
 
+def pressed(trial, page):
+    """A line of choices that is scrolled stays so when one is pressed, and a choice stays while it is not read yet."""
+    page.trait("theme").hover()
+    page.trait("theme").locator("input[value=bold]").scroll_into_view_if_needed()
+    scrolled = "document.querySelector('[data-trait=theme] .control').scrollLeft"
+    before = page.get(scrolled)
+    box = page.trait("theme").locator("input[value=bold]").bounding_box()
+    page.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    held = []
+    page.page.route("**/traits?explain=true*", lambda route: held.append(route))
+    page.page.mouse.down()
+    trial.expect("what is pressed stays where it is", (before > 0, page.get(scrolled)), (True, before))
+    page.page.mouse.up()
+    trial.expect("it is written", page.is_so("document.getElementById('note').textContent.startsWith('Revision')"))
+    for _ in range(2):
+        page.button("What if").click()
+    trial.expect("a choice stays until it is read", page.get("document.querySelector('[data-trait=theme] input[value=bold]').checked"))
+    for route in held:
+        route.continue_()
+    page.page.unroute("**/traits?explain=true*")
+    trial.expect("and is read", page.shows("w0", "theme", "bold", "w0"))
+
+
 def density(trial, browser, binary):
     """Lines of 28 px, those that the node sets first; splitters; a tree that opens until the screen is full."""
     size = {"width": 1440, "height": 900}
@@ -325,6 +348,7 @@ def density(trial, browser, binary):
         trial.expect("what the node sets, then what differs, then defaults", page.get("""[...document.querySelectorAll('[data-trait]')]
             .map(one => one.dataset.trait === 'density' ? 0 : one.querySelector('[data-source]').dataset.source === 'default' ? 2 : 1)
             .every((rank, at, all) => !at || all[at - 1] <= rank)"""))
+        pressed(trial, page)
         for name, pane in (("Width of the tree", "tree-pane"), ("Width of the changes", "side")):
             width = "id => document.getElementById(id).offsetWidth"
             before = page.get(width, pane)

@@ -14,6 +14,7 @@ import contextlib
 import pathlib
 import sys
 import time
+import traceback
 
 sys.dont_write_bytecode = True
 import daily  # noqa: E402
@@ -58,7 +59,8 @@ def run_once(flow, browser, binary, stops=False):
     except world.Found:
         pass
     except Error as error:
-        trial.failed.append(f"ended: {str(error).splitlines()[0]}")
+        at = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.name == flow.__name__]
+        trial.failed.append(f"ended at line {at[-1]}: {str(error).splitlines()[0]}")
     print(f"  {flow.__name__}: {trial.count} checks, {len(trial.failed)} failed, "
           f"{len(trial.slow)} too slow, {time.monotonic() - start:.1f} s",
           flush=True)
