@@ -132,7 +132,11 @@ export class Tree {
     this.#running.delete(asked)
     if (this.#over.signal.aborted) return
     if (asked < this.#valid) return mayLack ? {isOld: true} : undefined
-    if (mayLack && error?.status === 404) return {isMissing: true}
+    if (mayLack && error?.status === 404) {
+      // What was on screen was given up for this node.
+      if (this.#shown < this.#valid) this.#load({from: this.#above}, {restarts: true})
+      return {isMissing: true}
+    }
     if (offset !== undefined && (error?.status === 404 || answer && answer.row === undefined)) return this.#load({from: this.#above}, {restarts: true})
     this.#failed(error)
     if (answer) this.#take(answer, offset)

@@ -126,11 +126,14 @@ def past_by_pointer(trial, browser, binary):
         trial.expect("reload stays there, too", page.shows("w0.v4", "theme", "bold", "w0") and is_past(page, first))
         page.field("Filter nodes").fill("v4")
         trial.expect("a filter finds what was there", page.has("[data-node='w0.v4'][data-hit]"))
+        # The rows around the node are still on their way when the page goes to a revision without the node.
+        page.is_far(50)
         page.key("Escape")
         page.page.get_by_role("link", name="Back to now").click()
         trial.expect("now the node is gone", page.is_so("""document.body.dataset.mode === 'edit'
             && !document.querySelector('[role=treeitem][data-node="w0.v4"]')
             && document.querySelector('#traits [role=alert]').textContent.includes('may have been deleted')"""))
+        trial.expect("the nodes beside it are there", page.has("[role=treeitem][data-node='w0.v5']"))
         page.page.locator("[role=tree]").focus()
         page.key("End")
         trial.expect("a new node", page.is_so("document.querySelector('#traits').dataset.node === 'w9'"))

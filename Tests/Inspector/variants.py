@@ -89,7 +89,7 @@ def grid(trial, browser, binary):
         page.wait("body[data-mode=past]")
         trial.expect("the past has no grid", page.is_so("""!document.querySelector('[data-variants]')
             && document.querySelector('#variants [role=status]').textContent.includes('Back to now')"""))
-        page.key(".")
+        page.page.get_by_role("link", name="Back to now").click()
         trial.expect("and now has one again", page.has("[data-variants]"))
 
 

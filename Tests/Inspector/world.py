@@ -146,6 +146,13 @@ class Page:
         self.page.goto(f"{self.address}ui{place}")
         self.wait(READY.format(view))
 
+    def is_far(self, latency):
+        """From now on the page is so many milliseconds away from its server."""
+        network = self.page.context.new_cdp_session(self.page)
+        network.send("Network.enable")
+        network.send("Network.emulateNetworkConditions", {
+            "offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1})
+
     def wait(self, selector):
         self.page.wait_for_selector(selector, state="attached")
 
