@@ -252,7 +252,7 @@ def shares(binary, only):
     failures, peak = [], 0
     for part, names in PARTS:
         requests = [request for request in REQUESTS + largest.TOUCHING if only in request[0]
-                    and ((found := re.match(r"/v1/sessions/(\w)[/?]", request[2])) and found[1] in names
+                    and ((found := re.match(r"/v1/sessions/(\w)(?:[/?]|$)", request[2])) and found[1] in names
                          or part is largest.small and not found)]
         if not requests:
             continue

@@ -59,6 +59,21 @@ struct SnapshotterTests {
             failures.newest == "session 'demo': a list of snapshots in etcd is not readable")
     }
 
+    @Test("The copy of a small session is given back by the last reader, before others are made")
+    func givenBackAtOnce() throws {
+        let process = Process(MemoryLog(), seed: 2)
+        let session = try process.session("demo", Operations.start)
+        for _ in 0..<100 {
+            var snapshot: SessionSnapshot? = try session.withState { state throws(SessionError) in
+                try state.snapshot()
+            }
+            weak let copy = try snapshot?.session()
+            #expect(copy != nil)
+            snapshot = nil
+            #expect(copy == nil)
+        }
+    }
+
     @Test("A session loads whose oldest entries are truncated while its loading begins")
     func truncatedMeanwhile() throws {
         let log = OddLog()

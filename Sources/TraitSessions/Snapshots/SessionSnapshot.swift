@@ -22,6 +22,8 @@ package final class SessionSnapshot: Sendable {
     private let source: LoadedParts
     private let stage: Mutex<Stage>
     private let count: SnapshotCount
+    /// Whether giving it back takes longer than a shard may.
+    private let isLarge: Bool
     /// Reserves the bytes that the copy of the hierarchy takes.
     private let reservation: MemoryReservation
 
@@ -60,6 +62,7 @@ package final class SessionSnapshot: Sendable {
         source = LoadedParts(state, withOutcomes: withOutcomes)
         self.stage = Mutex(stage)
         self.reservation = reservation
+        isLarge = state.hierarchy.isLarger(than: Disposal.itemsMax)
         count = state.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)
     }
@@ -83,7 +86,8 @@ package final class SessionSnapshot: Sendable {
         state.upkeep.sharedSnapshot = self
     }
 
-    /// Giving back the memory of a million nodes takes milliseconds, so no shard does it.
+    /// Giving back the memory of a million nodes takes milliseconds, so no shard does it. Small ones are given back at
+    /// once: a backup makes copies of many sessions more quickly than one thread frees them.
     deinit {
         count.held.subtract(1, ordering: .relaxed)
         let rest = stage.withLock { stage in
@@ -91,7 +95,7 @@ package final class SessionSnapshot: Sendable {
             stage = .released
             return rest
         }
-        Disposal.keepForAWhile(rest)
+        if isLarge { Disposal.keepForAWhile(rest) }
     }
 
     /// The session at this revision, for reading alone. The first call copies the state: about
