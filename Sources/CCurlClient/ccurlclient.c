@@ -137,6 +137,8 @@ const char *traitd_curl_load(void) {
 struct traitd_curl {
     Easy *easy;
     Multi *multi;
+    struct slist *headers;
+    char reason[REASON_BYTES];
     atomic_int is_cancelled;
 };
 
@@ -154,6 +156,7 @@ traitd_curl *traitd_curl_make(void) {
 void traitd_curl_free(traitd_curl *curl) {
     if (curl->easy) api.easy_cleanup(curl->easy);
     if (curl->multi) api.multi_cleanup(curl->multi);
+    api.slist_free_all(curl->headers);
     free(curl);
 }
 
@@ -162,30 +165,45 @@ void traitd_curl_cancel(traitd_curl *curl) {
     api.multi_wakeup(curl->multi);
 }
 
-static int set_up(
-    Easy *easy, const traitd_curl_request *request, struct slist *headers, char *reason) {
+/// Sets what requests to one address have in common.
+static int prepare(traitd_curl *curl, const traitd_curl_request *request) {
     int (*set)(Easy *, int, ...) = api.easy_setopt;
+    Easy *easy = curl->easy;
+    api.easy_reset(easy);
+    api.slist_free_all(curl->headers);
+    curl->headers = NULL;
+    for (const char *const *header = request->headers; *header; header++) {
+        struct slist *longer = api.slist_append(curl->headers, *header);
+        if (!longer) return OUT_OF_MEMORY;
+        curl->headers = longer;
+    }
     // Without the error buffer, and with an older library's lack of a nicety, transfers work as well.
-    set(easy, ERROR_BUFFER, reason);
+    set(easy, ERROR_BUFFER, curl->reason);
     set(easy, MAX_AGE_CONNECTION, 300L);
-    int failed = set(easy, URL, request->url) || set(easy, HTTP_HEADER, headers)
-        || set(easy, WRITE_FUNCTION, request->sink) || set(easy, WRITE_DATA, request->context)
+    int failed = set(easy, URL, request->url) || set(easy, HTTP_HEADER, curl->headers)
+        || set(easy, WRITE_FUNCTION, request->sink)
         || set(easy, NO_SIGNAL, 1L) || set(easy, TCP_NO_DELAY, 1L) || set(easy, PROXY, "")
         || set(easy, FOLLOW_LOCATION, 0L) || set(easy, HTTP_VERSION, (long)HTTP_1_1)
         || set(easy, PROTOCOLS, (long)HTTP_AND_HTTPS)
-        || set(easy, TIMEOUT_MS, request->timeout_ms)
         || set(easy, CONNECT_TIMEOUT_MS, (long)CONNECT_LIMIT_MS)
         || set(easy, TCP_KEEP_ALIVE, 1L) || set(easy, TCP_KEEP_IDLE, 5L)
-        || set(easy, TCP_KEEP_INTERVAL, 2L);
-    if (!failed && request->body)
-        failed = set(easy, POST, 1L)
-            || set(easy, POST_FIELD_SIZE, (int64_t)request->body_bytes)
-            || set(easy, POST_FIELDS, request->body);
-    if (!failed && !request->body) failed = set(easy, HTTP_GET, 1L);
+        || set(easy, TCP_KEEP_INTERVAL, 2L)
+        || set(easy, request->body ? POST : HTTP_GET, 1L);
     if (!failed && request->ca_file) failed = set(easy, CA_FILE, request->ca_file);
     if (!failed && request->certificate_file)
         failed = set(easy, CERTIFICATE, request->certificate_file);
     if (!failed && request->key_file) failed = set(easy, KEY, request->key_file);
+    return failed;
+}
+
+/// Sets what is of one request. The handle keeps pointers to it, which the next request replaces.
+static int set_up(traitd_curl *curl, const traitd_curl_request *request) {
+    int (*set)(Easy *, int, ...) = api.easy_setopt;
+    int failed = set(curl->easy, WRITE_DATA, request->context)
+        || set(curl->easy, TIMEOUT_MS, request->timeout_ms);
+    if (!failed && request->body)
+        failed = set(curl->easy, POST_FIELD_SIZE, (int64_t)request->body_bytes)
+            || set(curl->easy, POST_FIELDS, request->body);
     return failed;
 }
 
@@ -208,31 +226,23 @@ static int run(traitd_curl *curl) {
 void traitd_curl_post(
     traitd_curl *curl, const traitd_curl_request *request, traitd_curl_result *result) {
     memset(result, 0, sizeof *result);
-    struct slist *headers = NULL;
-    result->code = OUT_OF_MEMORY;
     result->was_not_sent = 1;
-    for (const char *const *header = request->headers; *header; header++) {
-        struct slist *longer = api.slist_append(headers, *header);
-        if (!longer) goto end;
-        headers = longer;
+    curl->reason[0] = 0;
+    if (!request->is_like_last) result->code = prepare(curl, request);
+    if (!result->code) result->code = set_up(curl, request);
+    if (!result->code && api.multi_add_handle(curl->multi, curl->easy)) result->code = OUT_OF_MEMORY;
+    if (!result->code) {
+        int code = run(curl);
+        result->is_cancelled = code == -1;
+        result->code = code;
+        result->was_not_sent = code == COULD_NOT_RESOLVE || code == COULD_NOT_CONNECT
+            || code == TLS_FAILED || code == BAD_CERTIFICATE || code == PEER_NOT_VERIFIED
+            || code == BAD_CA_FILE;
+        api.easy_getinfo(curl->easy, RESPONSE_CODE, &result->status);
+        api.multi_remove_handle(curl->multi, curl->easy);
     }
-    api.easy_reset(curl->easy);
-    result->code = set_up(curl->easy, request, headers, result->reason);
-    if (result->code || api.multi_add_handle(curl->multi, curl->easy)) goto end;
-    int code = run(curl);
-    result->is_cancelled = code == -1;
-    result->code = code;
-    result->was_not_sent = code == COULD_NOT_RESOLVE || code == COULD_NOT_CONNECT
-        || code == TLS_FAILED || code == BAD_CERTIFICATE || code == PEER_NOT_VERIFIED
-        || code == BAD_CA_FILE;
-    api.easy_getinfo(curl->easy, RESPONSE_CODE, &result->status);
-    api.multi_remove_handle(curl->multi, curl->easy);
-end:
-    if (result->code && !result->reason[0]) {
-        const char *text = result->code > 0 ? api.easy_strerror(result->code) : "cancelled";
-        snprintf(result->reason, sizeof result->reason, "%s", text);
-    }
-    // The handle keeps pointers to what ends with this call.
-    api.easy_reset(curl->easy);
-    api.slist_free_all(headers);
+    if (!result->code) return;
+    const char *text = curl->reason[0] ? curl->reason
+        : result->code > 0 ? api.easy_strerror(result->code) : "cancelled";
+    snprintf(result->reason, sizeof result->reason, "%s", text);
 }

@@ -23,6 +23,9 @@ typedef struct {
     const char *key_file;
     traitd_curl_sink sink;
     void *context;
+    // Whether the connection's last request succeeded and differed in its body, time and context alone. Then nothing
+    // else is looked at.
+    int is_like_last;
 } traitd_curl_request;
 
 /// How a transfer ended.

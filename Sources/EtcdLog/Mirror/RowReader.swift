@@ -149,11 +149,16 @@ struct RowReader: Sendable {
         _ pieces: [ArraySlice<UInt8>], _ prefix: String, deadline: Duration?
     ) throws(EtcdFailure) {
         for (index, piece) in pieces.enumerated() {
-            _ = try client.call(
-                "/v3/kv/put", EtcdRequest.put(prefix + Keys.hex(index), Array(piece)),
-                deadline: deadline)
-            space.note(sent: piece.count)
+            try write(Array(piece), at: index, prefix, deadline: deadline)
         }
+    }
+
+    func write(
+        _ piece: [UInt8], at index: Int, _ prefix: String, deadline: Duration?
+    ) throws(EtcdFailure) {
+        _ = try client.call(
+            "/v3/kv/put", EtcdRequest.put(prefix + Keys.hex(index), piece), deadline: deadline)
+        space.note(sent: piece.count)
     }
 
     /// Writes the pieces of a snapshot, which counts once a list names it.
@@ -164,20 +169,15 @@ struct RowReader: Sendable {
                 "a snapshot of \(snapshot.payload.count) bytes could not be read again; the most is"
                     + " \(EtcdLog.maxEntryBytes)")
         }
-        let content = Deflate.pack(snapshot.payload, from: Row.deflatedFrom)
-        let pieces = Row.pieces(of: content)
-        let stored = StoredSnapshot(
-            revision: snapshot.revision, checksum: snapshot.checksum, bytes: content.count,
-            pieces: pieces.count, tag: .random(in: .min ... .max),
-            check: StoredSnapshot.check(snapshot))
-        do throws(EtcdFailure) {
-            try write(
-                pieces, keys.snapshot(uid, stored.revision, stored.tag),
-                deadline: client.options.deadline)
-        } catch {
-            throw error.logFailure
+        let tag = UInt64.random(in: .min ... .max)
+        let sender = PieceSender(self, keys.snapshot(uid, snapshot.revision, tag))
+        try Deflate.pack(snapshot.payload, inPiecesOf: Row.pieceBytes) {
+            (piece) throws(LogFailure) in try sender.send(piece)
         }
-        return stored
+        let sent = try sender.finish()
+        return StoredSnapshot(
+            revision: snapshot.revision, checksum: snapshot.checksum, bytes: sent.bytes,
+            pieces: sent.pieces, tag: tag, check: StoredSnapshot.check(snapshot))
     }
 
     /// Reads all pieces below a prefix.

@@ -14,6 +14,8 @@ struct CurlRequest {
 /// Confinement: one thread at a time has a connection for a request. `cancel` is atomic.
 final class CurlConnection: @unchecked Sendable {
     private let handle: OpaquePointer
+    /// What the handle is prepared for: the last request that succeeded.
+    private var prepared: (url: String, headers: [String], isPost: Bool)?
 
     /// - Throws: `notSent` when libcurl is missing or the system refuses a connection.
     init() throws(EtcdFailure) {
@@ -54,14 +56,21 @@ final class CurlConnection: @unchecked Sendable {
                     UnsafeRawBufferPointer(start: bytes, count: size * count))
                 return isTaken ? size * count : 0
             }
+            let isLikeLast =
+                prepared.map { $0 == (request.url, request.headers, request.body != nil) } ?? false
+            wire.is_like_last = isLikeLast ? 1 : 0
             let strings = CStrings(
-                [request.url, options.caFile, options.certificateFile, options.keyFile]
-                    + request.headers)
-            wire.url = strings[0]
-            wire.ca_file = strings[1]
-            wire.certificate_file = strings[2]
-            wire.key_file = strings[3]
-            strings.from(4) { headers in
+                isLikeLast
+                    ? []
+                    : [request.url, options.caFile, options.certificateFile, options.keyFile]
+                        + request.headers)
+            if !isLikeLast {
+                wire.url = strings[0]
+                wire.ca_file = strings[1]
+                wire.certificate_file = strings[2]
+                wire.key_file = strings[3]
+            }
+            strings.from(isLikeLast ? 0 : 4) { headers in
                 wire.headers = headers
                 guard let body = request.body else {
                     return traitd_curl_post(handle, &wire, &result)
@@ -73,6 +82,8 @@ final class CurlConnection: @unchecked Sendable {
                 }
             }
         }
+        prepared =
+            result.code == 0 ? (request.url, request.headers, request.body != nil) : nil
         if result.is_cancelled != 0 { throw EtcdFailure(.closed, "the request was cancelled") }
         guard result.code == 0 else {
             let reason = withUnsafeBytes(of: &result.reason) {

@@ -10,6 +10,7 @@ package enum Deflate {
     private static let plain: UInt8 = 0
     private static let deflated: UInt8 = 1
     private static let lengthBytes = 8
+    private static let level: Int32 = 1
 
     /// A flag, and the bytes plain, or their number and the bytes deflated if that is shorter.
     package static func pack(_ bytes: [UInt8], from bytesMin: Int) -> [UInt8] {
@@ -17,6 +18,48 @@ package enum Deflate {
             return packed
         }
         return [plain] + bytes
+    }
+
+    /// Deflates bytes and hands over each piece once it is full, so that it can be sent while the next one is made. The
+    /// pieces joined are what `unpack` takes. O(bytes) time; a piece and zlib's window of memory.
+    ///
+    /// - Parameter size: the bytes of each piece but the last, more than 9.
+    /// - Throws: what `take` throws; `unavailable` when zlib has no memory.
+    package static func pack(
+        _ bytes: [UInt8], inPiecesOf size: Int, _ take: ([UInt8]) throws(LogFailure) -> Void
+    ) throws(LogFailure) {
+        // zlib refuses a stream that has moved in memory.
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        defer { stream.deallocate() }
+        let structBytes = Int32(MemoryLayout<z_stream>.size)
+        guard deflateInit_(stream, level, ZLIB_VERSION, structBytes) == Z_OK else {
+            throw LogFailure(.unavailable, "zlib has no memory")
+        }
+        defer { deflateEnd(stream) }
+        try bytes.withUnsafeBufferPointer { (bytes) throws(LogFailure) in
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+            stream.pointee.avail_in = UInt32(bytes.count)
+            var piece = [UInt8](repeating: 0, count: size)
+            piece[0] = deflated
+            piece.withUnsafeMutableBytes {
+                $0.storeBytes(of: UInt64(bytes.count).littleEndian, toByteOffset: 1, as: UInt64.self)
+            }
+            var filled = 1 + lengthBytes
+            while true {
+                let status = piece.withUnsafeMutableBufferPointer { piece in
+                    stream.pointee.next_out = piece.baseAddress.map { $0 + filled }
+                    stream.pointee.avail_out = UInt32(size - filled)
+                    return CZlib.deflate(stream, Z_FINISH)
+                }
+                guard status == Z_OK || status == Z_STREAM_END else {
+                    throw LogFailure(.unavailable, "zlib failed with \(status)")
+                }
+                try take(Array(piece.prefix(size - Int(stream.pointee.avail_out))))
+                if status == Z_STREAM_END { return }
+                filled = 0
+            }
+        }
     }
 
     private static func deflate(_ bytes: [UInt8]) -> [UInt8]? {
@@ -28,7 +71,7 @@ package enum Deflate {
             packed.storeBytes(
                 of: UInt64(bytes.count).littleEndian, toByteOffset: 1, as: UInt64.self)
             let target = packed.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            return compress2(target.map { $0 + start }, &length, bytes, UInt(bytes.count), 1)
+            return compress2(target.map { $0 + start }, &length, bytes, UInt(bytes.count), level)
         }
         guard result == Z_OK else { return nil }
         // A copy, as the array keeps the memory that it began with.
