@@ -126,7 +126,14 @@ package final class MemoryLedger: Sendable {
         take(bytes, caller) ? MemoryReservation(self, bytes, caller) : nil
     }
 
-    func take(_ bytes: Int, _ caller: MemoryAccount?) -> Bool {
+    /// As `reserve`, for what a read needs: leaves a sixteenth of the budget to writes.
+    package func reserveForReading(
+        _ bytes: Int, for caller: MemoryAccount? = nil
+    ) -> MemoryReservation? {
+        take(bytes, caller, leaving: bytesMax / 16) ? MemoryReservation(self, bytes, caller) : nil
+    }
+
+    func take(_ bytes: Int, _ caller: MemoryAccount?, leaving rest: Int = 0) -> Bool {
         guard isLimited else { return true }
         if let caller {
             // One piece of work is always within the share.
@@ -134,9 +141,9 @@ package final class MemoryLedger: Sendable {
             caller.work.change(by: bytes)
         }
         reserved.add(bytes, ordering: .relaxed)
-        if self.bytes <= bytesMax { return true }
+        if self.bytes <= bytesMax &- rest { return true }
         measureNow()
-        if self.bytes <= bytesMax { return true }
+        if self.bytes <= bytesMax &- rest { return true }
         give(bytes, caller)
         return false
     }

@@ -117,6 +117,23 @@ struct MemoryLedgerTests {
         #expect(one.work.bytes == 0)
     }
 
+    @Test("leaves a sixteenth of the budget to writes when reads reserve all they can")
+    func reading() throws {
+        let process = Process()
+        process.set(160)
+        let ledger = process.ledger(1_600)
+        let first = try #require(ledger.reserveForReading(1_300))
+        #expect(ledger.reserveForReading(41) == nil)
+        let second = try #require(ledger.reserveForReading(40))
+        #expect(ledger.bytes == 1_500)
+        #expect(ledger.admit(50))
+        // What a write needs for its body.
+        let body = try #require(ledger.reserve(50))
+        process.set(210)
+        #expect(!ledger.admit(1))
+        for reservation in [first, second, body] { reservation.settle() }
+    }
+
     @Test("tells what a caller stores from what is made for it")
     func stored() {
         let ledger = Process().ledger(1_000, caller: 30)

@@ -282,7 +282,7 @@ package final class PastStates: Sendable {
 
     private func reserve(_ job: Job) throws(SessionError) -> MemoryReservation {
         let bytes = min(job.work.estimatedBytes, limits.pastBytesMax)
-        if let reservation = environment.memory.reserve(bytes, for: job.caller) {
+        if let reservation = environment.memory.reserveForReading(bytes, for: job.caller) {
             return reservation
         }
         // Stored past states make room for the requested one, but for those that requests wait for.

@@ -262,7 +262,7 @@ extension MemoryLedger {
     package func reserving(
         _ bytes: Int, for caller: MemoryAccount? = nil
     ) throws(SessionError) -> MemoryReservation {
-        guard let reservation = reserve(bytes, for: caller) else {
+        guard let reservation = reserveForReading(bytes, for: caller) else {
             throw .noRoomToRead(shortage)
         }
         return reservation
