@@ -126,12 +126,16 @@ package final class MemoryLedger: Sendable {
         take(bytes, caller) ? MemoryReservation(self, bytes, caller) : nil
     }
 
-    /// As `reserve`, for what a read needs: leaves a sixteenth of the budget to writes.
+    /// As `reserve`, for what a read needs: leaves a sixteenth of the budget to writes, and a large read another one to
+    /// small reads.
     package func reserveForReading(
         _ bytes: Int, for caller: MemoryAccount? = nil
     ) -> MemoryReservation? {
-        take(bytes, caller, leaving: bytesMax / 16) ? MemoryReservation(self, bytes, caller) : nil
+        let rest = bytes > Self.smallReadBytesMax ? bytesMax / 8 : bytesMax / 16
+        return take(bytes, caller, leaving: rest) ? MemoryReservation(self, bytes, caller) : nil
     }
+
+    private static let smallReadBytesMax = 1_048_576
 
     func take(_ bytes: Int, _ caller: MemoryAccount?, leaving rest: Int = 0) -> Bool {
         guard isLimited else { return true }

@@ -134,6 +134,19 @@ struct MemoryLedgerTests {
         for reservation in [first, second, body] { reservation.settle() }
     }
 
+    @Test("leaves a sixteenth of the budget to small reads when large ones reserve all they can")
+    func largeReads() throws {
+        let process = Process()
+        let mebibyte = 1 << 20
+        let ledger = process.ledger(64 * mebibyte)
+        let large = try #require(ledger.reserveForReading(56 * mebibyte))
+        #expect(ledger.reserveForReading(mebibyte + 1) == nil)
+        let small = try (0..<4).map { _ in try #require(ledger.reserveForReading(mebibyte)) }
+        #expect(ledger.reserveForReading(1) == nil)
+        #expect(ledger.admit(4 * mebibyte))
+        for reservation in [large] + small { reservation.settle() }
+    }
+
     @Test("tells what a caller stores from what is made for it")
     func stored() {
         let ledger = Process().ledger(1_000, caller: 30)
