@@ -102,11 +102,16 @@ package final class BackgroundThreads: Sendable {
             self.niceness = niceness
         }
 
+        private static var now: Int64 { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
+
         func add(_ work: @escaping Work, of caller: ObjectIdentifier?, _ begunMax: Int) {
             state.withLock { state in
                 if state.lines[caller, default: Line()].begun >= begunMax {
                     state.lines[caller]?.waiting.append(work)
                 } else {
+                    if state.lines[caller] == nil {
+                        state.turns.endRest(of: caller, at: Self.now)
+                    }
                     state.lines[caller, default: Line()].begun += 1
                     state.turns.add(Item(kind: .work(work), caller: caller), of: caller)
                     giveTurns(&state)
@@ -175,7 +180,10 @@ package final class BackgroundThreads: Sendable {
                     state.turns.add(Item(kind: .work(work), caller: item.caller), of: item.caller)
                 } else {
                     state.lines[item.caller]?.begun -= 1
-                    if state.lines[item.caller]?.begun == 0 { state.lines[item.caller] = nil }
+                    if state.lines[item.caller]?.begun == 0 {
+                        state.lines[item.caller] = nil
+                        state.turns.rest(item.caller, since: Self.now)
+                    }
                 }
                 giveTurns(&state)
                 if state.isOver, state.running == 0 { signalEnd(state) }

@@ -15,6 +15,8 @@ package struct CallerTurns<Item> {
         var cost: Int64
         /// Whether `places` has it.
         var isPlaced = false
+        /// Since when the caller asks for nothing; nil while it does, and where no one counts.
+        var restsSince: Int64?
     }
 
     /// A line that has items. The cost is what it was when the line got this place, or less.
@@ -66,6 +68,19 @@ package struct CallerTurns<Item> {
         if first { line.items.prepend(item) } else { line.items.append(item) }
         if !line.isPlaced { place(&line, caller) }
         lines[caller] = line
+    }
+
+    /// Notes that a caller asks for nothing from now on, in the unit of costs. O(1).
+    package mutating func rest(_ caller: ObjectIdentifier?, since time: Int64) {
+        lines[caller]?.restsSince = time
+    }
+
+    /// Notes that a caller asks for something again. What it has not used meanwhile is not held against it: else callers
+    /// that begin would be ahead of one that has used little. O(1).
+    package mutating func endRest(of caller: ObjectIdentifier?, at time: Int64) {
+        guard caller != nil, let since = lines[caller]?.restsSince else { return }
+        lines[caller]?.restsSince = nil
+        lines[caller]?.cost -= max(0, time - since)
     }
 
     /// The next item; nil when there is none. O(1), or O(log callers) when a caller was charged.

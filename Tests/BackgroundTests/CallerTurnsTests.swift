@@ -52,6 +52,41 @@ struct CallerTurnsTests {
         #expect(taken[10..<30].count { $0.hasPrefix("a") } >= 9)
     }
 
+    @Test("A caller that rests between its items is not behind callers that begin")
+    func rests() {
+        var turns = CallerTurns<String>(credit: 100)
+        var time: Int64 = 0
+        // It works for 3 and rests for 7.
+        for _ in 0..<50 {
+            turns.endRest(of: id(0), at: time)
+            turns.add("a", of: id(0))
+            #expect(turns.next(charging: 3)?.item == "a")
+            turns.rest(id(0), since: time + 3)
+            time += 10
+        }
+        for _ in 0..<100 {
+            turns.add("b", of: id(1))
+            turns.add("c", of: id(2))
+        }
+        turns.endRest(of: id(0), at: time)
+        turns.add("a", of: id(0))
+        #expect(take(&turns, charging: 10).prefix(3).contains("a"))
+    }
+
+    @Test("A caller that rests for long is ahead by no more than the credit")
+    func longRest() {
+        var turns = CallerTurns<String>(credit: 10)
+        for number in 0..<2 { turns.add("\(number)", of: id(number)) }
+        _ = take(&turns, charging: 50)
+        turns.rest(id(0), since: 50)
+        turns.add("1", of: id(1))
+        _ = take(&turns, charging: 50)
+        turns.endRest(of: id(0), at: 1_000_000)
+        turns.add("0", of: id(0))
+        // The other caller's second item began at 40.
+        #expect(turns.cost(of: id(0)) == 40 - 10)
+    }
+
     @Test("Items without a caller come first")
     func own() {
         var turns = CallerTurns<String>(credit: 10)
