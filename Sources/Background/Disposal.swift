@@ -39,6 +39,13 @@ package enum Disposal {
         }
     }
 
+    /// Waits until everything that was passed before is given back. Not to be called on an event loop.
+    package static func finish() {
+        let done = DispatchSemaphore(value: 0)
+        run { done.signal() }
+        done.wait()
+    }
+
     private final class Kept<Rest>: Sendable {
         /// Nothing is done with it but letting go of it.
         nonisolated(unsafe) private let rest: Rest

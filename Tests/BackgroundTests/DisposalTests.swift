@@ -42,16 +42,12 @@ struct DisposalTests {
         gone.wait()
     }
 
-    @Test("Work is done in its order, behind what is kept")
+    @Test("Work is done in its order, behind what is kept, and can be waited for")
     func order() {
         let lines = Mutex([String]())
-        let done = DispatchSemaphore(value: 0)
         Disposal.keepForAWhile(Large { lines.withLock { $0.append("gone") } })
-        Disposal.run {
-            lines.withLock { $0.append("run") }
-            done.signal()
-        }
-        done.wait()
+        Disposal.run { lines.withLock { $0.append("run") } }
+        Disposal.finish()
         #expect(lines.withLock { $0 } == ["gone", "run"])
     }
 }

@@ -280,14 +280,20 @@ package final class PastStates: Sendable {
         }
     }
 
+    /// A rebuild of fewer bytes does not wait for others.
+    private static let finishedBytesMax = 1_048_576
+
     private func reserve(_ job: Job) throws(SessionError) -> MemoryReservation {
         let bytes = min(job.work.estimatedBytes, limits.pastBytesMax)
+        // Else rebuilds begin more quickly than the states of those before are given back.
+        if bytes > Self.finishedBytesMax { Disposal.finish() }
         if let reservation = environment.memory.reserveForReading(bytes, for: job.caller) {
             return reservation
         }
         // Stored past states make room for the requested one, but for those that requests wait for.
         let now = environment.uptime()
         remove { !$0.isAwaited(at: now) }
+        Disposal.finish()
         return try environment.memory.reserving(bytes, for: job.caller)
     }
 
