@@ -7,11 +7,14 @@ package final class MemoryReservation: Sendable {
     private let ledger: MemoryLedger
     private let caller: MemoryAccount?
     private let held: Atomic<Int>
+    /// What was reserved in all.
+    private let all: Atomic<Int>
 
     init(_ ledger: MemoryLedger, _ bytes: Int, _ caller: MemoryAccount?) {
         self.ledger = ledger
         self.caller = caller
         held = Atomic(bytes)
+        all = Atomic(bytes)
     }
 
     deinit { release() }
@@ -23,6 +26,7 @@ package final class MemoryReservation: Sendable {
         guard bytes > 0 else { return true }
         guard ledger.take(bytes, caller) else { return false }
         held.add(bytes, ordering: .relaxed)
+        all.add(bytes, ordering: .relaxed)
         return true
     }
 
@@ -30,6 +34,15 @@ package final class MemoryReservation: Sendable {
     package func settle() {
         let bytes = held.exchange(0, ordering: .relaxed)
         if bytes > 0 { ledger.settle(bytes, caller) }
+    }
+
+    /// Of the memory, so much has been taken so far: measurements show it, so it would count twice. Called by one thread
+    /// at a time.
+    package func settle(through taken: Int) {
+        let rest = max(0, all.load(ordering: .relaxed) - taken), before = bytes
+        guard rest < before else { return }
+        held.store(rest, ordering: .relaxed)
+        ledger.settle(before - rest, caller)
     }
 
     /// Gives back the reservation, unless it is settled.

@@ -147,6 +147,25 @@ struct MemoryLedgerTests {
         for reservation in [large] + small { reservation.settle() }
     }
 
+    @Test("counts once what work under way has taken of its reservation")
+    func taken() throws {
+        let process = Process()
+        let ledger = process.ledger(1_000)
+        let reservation = try #require(ledger.reserve(600))
+        for taken in [200, 200, 150, 450] {
+            process.set(taken)
+            reservation.settle(through: taken)
+            ledger.measureNow()
+        }
+        #expect(reservation.bytes == 150)
+        #expect(ledger.bytes == 450 + 150)
+        #expect(reservation.grow(by: 100))
+        process.set(900)
+        reservation.settle(through: 900)
+        ledger.measureNow()
+        #expect(reservation.bytes == 0 && ledger.bytes == 900)
+    }
+
     @Test("tells what a caller stores from what is made for it")
     func stored() {
         let ledger = Process().ledger(1_000, caller: 30)

@@ -21,8 +21,9 @@ extension PastWork {
     /// Bytes that it takes now.
     fileprivate var byteCount: Int { (replay?.state.countBytes().total ?? 0) + bytes }
 
-    /// Bytes that the work will take, about: as many as the present state, and as the text from which it is restored.
-    fileprivate var estimatedBytes: Int { 2 * origin.countBytesOrRecall().hierarchy.total }
+    /// Bytes that the work will take, about: as many as the present state, and half as much again as the text from which
+    /// it is restored. Of 100,000 values that were measured, 43 MB beside a state of 18.6 MB.
+    fileprivate var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total / 2 * 5 }
 }
 
 /// Identifies a result: a state at a revision, those around its commit, changes through it, or replaced values.
@@ -256,6 +257,7 @@ package final class PastStates: Sendable {
             let result = try job.work.step()
             let bytes = result?.byteCount ?? job.work.byteCount
             state.withLock { _ in job.bytes = bytes }
+            job.reservation?.settle(through: bytes)
             if bytes > limits.pastBytesMax { throw tooLarge(bytes) }
             guard let result else { return true }
             finish(job, result)
