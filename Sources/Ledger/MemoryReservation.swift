@@ -39,7 +39,8 @@ package final class MemoryReservation: Sendable {
     /// Of the memory, so much has been taken so far: measurements show it, so it would count twice. Called by one thread
     /// at a time.
     package func settle(through taken: Int) {
-        let rest = max(0, all.load(ordering: .relaxed) - taken), before = bytes
+        let rest = max(0, all.load(ordering: .relaxed) - taken)
+        let before = bytes
         guard rest < before else { return }
         held.store(rest, ordering: .relaxed)
         ledger.settle(before - rest, caller)

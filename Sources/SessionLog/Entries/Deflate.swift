@@ -42,8 +42,9 @@ package enum Deflate {
             stream.pointee.avail_in = UInt32(bytes.count)
             var piece = [UInt8](repeating: 0, count: size)
             piece[0] = deflated
+            let length = UInt64(bytes.count).littleEndian
             piece.withUnsafeMutableBytes {
-                $0.storeBytes(of: UInt64(bytes.count).littleEndian, toByteOffset: 1, as: UInt64.self)
+                $0.storeBytes(of: length, toByteOffset: 1, as: UInt64.self)
             }
             var filled = 1 + lengthBytes
             while true {
