@@ -7,7 +7,7 @@ package final class MemoryReservation: Sendable {
     private let ledger: MemoryLedger
     private let caller: MemoryAccount?
     private let held: Atomic<Int>
-    /// What was reserved in all.
+    /// What was reserved in all, which counts in the caller's share until the work is over.
     private let all: Atomic<Int>
 
     init(_ ledger: MemoryLedger, _ bytes: Int, _ caller: MemoryAccount?) {
@@ -33,7 +33,8 @@ package final class MemoryReservation: Sendable {
     /// The memory has been taken: from now on measurements show it.
     package func settle() {
         let bytes = held.exchange(0, ordering: .relaxed)
-        if bytes > 0 { ledger.settle(bytes, caller) }
+        if bytes > 0 { ledger.settle(bytes, nil) }
+        giveShareBack()
     }
 
     /// Of the memory, so much has been taken so far: measurements show it, so it would count twice. Called by one thread
@@ -43,12 +44,18 @@ package final class MemoryReservation: Sendable {
         let before = bytes
         guard rest < before else { return }
         held.store(rest, ordering: .relaxed)
-        ledger.settle(before - rest, caller)
+        ledger.settle(before - rest, nil)
     }
 
     /// Gives back the reservation, unless it is settled.
     package func release() {
         let bytes = held.exchange(0, ordering: .relaxed)
-        if bytes > 0 { ledger.give(bytes, caller) }
+        if bytes > 0 { ledger.give(bytes, nil) }
+        giveShareBack()
+    }
+
+    private func giveShareBack() {
+        let bytes = all.exchange(0, ordering: .relaxed)
+        if bytes > 0, ledger.isLimited { caller?.work.change(by: -bytes) }
     }
 }

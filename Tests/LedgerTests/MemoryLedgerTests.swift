@@ -147,6 +147,21 @@ struct MemoryLedgerTests {
         for reservation in [large] + small { reservation.settle() }
     }
 
+    @Test("keeps what work has taken in its caller's share until the work is over")
+    func share() throws {
+        let process = Process()
+        let ledger = process.ledger(1_000)
+        let caller = MemoryAccount(storedBytesMax: 1_000, workBytesMax: 250, streamBytesMax: 250)
+        for isReleased in [false, true] {
+            let reservation = try #require(ledger.reserve(200, for: caller))
+            reservation.settle(through: 150)
+            #expect(caller.work.bytes == 200)
+            #expect(ledger.reserve(100, for: caller) == nil)
+            if isReleased { reservation.release() } else { reservation.settle() }
+            #expect(caller.work.bytes == 0)
+        }
+    }
+
     @Test("counts once what work under way has taken of its reservation")
     func taken() throws {
         let process = Process()

@@ -62,7 +62,9 @@ package final class SessionSnapshot: Sendable {
         source = LoadedParts(state, withOutcomes: withOutcomes)
         self.stage = Mutex(stage)
         self.reservation = reservation
-        isLarge = state.hierarchy.isLarger(than: Disposal.itemsMax)
+        isLarge =
+            state.hierarchy.isLarger(than: Disposal.itemsMax)
+            || state.hierarchy.heldBytes.total > Disposal.bytesMax
         count = state.upkeep.snapshotCount
         count.held.add(1, ordering: .relaxed)
     }
