@@ -123,22 +123,35 @@ package final class MemoryLedger: Sendable {
     /// - Parameter caller: the account that the reservation counts in; one account reserves at most a
     ///   quarter of the budget.
     package func reserve(_ bytes: Int, for caller: MemoryAccount? = nil) -> MemoryReservation? {
-        take(bytes, caller) ? MemoryReservation(self, bytes, caller) : nil
+        take(bytes, caller, .write) ? MemoryReservation(self, bytes, caller, .write) : nil
     }
 
-    /// As `reserve`, for what a read needs: leaves a sixteenth of the budget to writes, and a large read another one to
-    /// small reads.
+    /// As `reserve`, for what a read needs.
     package func reserveForReading(
         _ bytes: Int, for caller: MemoryAccount? = nil
     ) -> MemoryReservation? {
-        let rest = bytes > Self.smallReadBytesMax ? bytesMax / 8 : bytesMax / 16
-        return take(bytes, caller, leaving: rest) ? MemoryReservation(self, bytes, caller) : nil
+        take(bytes, caller, .read) ? MemoryReservation(self, bytes, caller, .read) : nil
+    }
+
+    enum Purpose { case read, write }
+
+    /// What a reservation leaves to others: small writes may take all of the budget, small reads leave a sixteenth of
+    /// it to those, writes of more than a sixteenth half as much to small reads as well, and large reads leave an eighth.
+    private func rest(beside bytes: Int, _ purpose: Purpose) -> Int {
+        switch purpose {
+        case .write: bytes > bytesMax / 16 ? bytesMax / 32 * 3 : 0
+        case .read: bytes > Self.smallReadBytesMax ? bytesMax / 8 : bytesMax / 16
+        }
     }
 
     private static let smallReadBytesMax = 1_048_576
 
-    func take(_ bytes: Int, _ caller: MemoryAccount?, leaving rest: Int = 0) -> Bool {
+    /// - Parameter held: what the reservation has already.
+    func take(
+        _ bytes: Int, _ caller: MemoryAccount?, _ purpose: Purpose, beside held: Int = 0
+    ) -> Bool {
         guard isLimited else { return true }
+        let rest = rest(beside: held + bytes, purpose)
         if let caller {
             // One piece of work is always within the share.
             guard caller.work.bytes == 0 || caller.work.hasRoom(for: bytes) else { return false }

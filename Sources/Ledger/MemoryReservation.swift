@@ -6,13 +6,18 @@ import Synchronization
 package final class MemoryReservation: Sendable {
     private let ledger: MemoryLedger
     private let caller: MemoryAccount?
+    private let purpose: MemoryLedger.Purpose
     private let held: Atomic<Int>
     /// What was reserved in all, which counts in the caller's share until the work is over.
     private let all: Atomic<Int>
 
-    init(_ ledger: MemoryLedger, _ bytes: Int, _ caller: MemoryAccount?) {
+    init(
+        _ ledger: MemoryLedger, _ bytes: Int, _ caller: MemoryAccount?,
+        _ purpose: MemoryLedger.Purpose
+    ) {
         self.ledger = ledger
         self.caller = caller
+        self.purpose = purpose
         held = Atomic(bytes)
         all = Atomic(bytes)
     }
@@ -24,8 +29,9 @@ package final class MemoryReservation: Sendable {
     /// Reserves `bytes` more. Returns whether there is room for them. O(1).
     package func grow(by bytes: Int) -> Bool {
         guard bytes > 0 else { return true }
-        guard ledger.take(bytes, caller) else { return false }
-        held.add(bytes, ordering: .relaxed)
+        let held = all.load(ordering: .relaxed)
+        guard ledger.take(bytes, caller, purpose, beside: held) else { return false }
+        self.held.add(bytes, ordering: .relaxed)
         all.add(bytes, ordering: .relaxed)
         return true
     }
@@ -45,6 +51,11 @@ package final class MemoryReservation: Sendable {
         guard rest < before else { return }
         held.store(rest, ordering: .relaxed)
         ledger.settle(before - rest, nil)
+    }
+
+    /// As `settle(through:)`, with what has been taken since.
+    package func settle(another bytes: Int) {
+        settle(through: all.load(ordering: .relaxed) - self.bytes + bytes)
     }
 
     /// Gives back the reservation, unless it is settled.

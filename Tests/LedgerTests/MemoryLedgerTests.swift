@@ -147,6 +147,23 @@ struct MemoryLedgerTests {
         for reservation in [large] + small { reservation.settle() }
     }
 
+    @Test(
+        "leaves a thirty-second of the budget to small reads when large writes reserve all they can"
+    )
+    func largeWrites() throws {
+        let process = Process()
+        let mebibyte = 1 << 20
+        let ledger = process.ledger(64 * mebibyte)
+        let large = try #require(ledger.reserve(57 * mebibyte))
+        #expect(ledger.reserve(4 * mebibyte + 1) == nil)
+        #expect(large.grow(by: mebibyte))
+        #expect(!large.grow(by: 1), "it is a large one, however little it grows by")
+        let small = try (0..<2).map { _ in try #require(ledger.reserveForReading(mebibyte)) }
+        #expect(ledger.reserveForReading(1) == nil)
+        #expect(ledger.reserve(mebibyte) != nil)
+        for reservation in [large] + small { reservation.settle() }
+    }
+
     @Test("keeps what work has taken in its caller's share until the work is over")
     func share() throws {
         let process = Process()

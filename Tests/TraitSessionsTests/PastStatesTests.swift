@@ -172,6 +172,24 @@ struct PastStatesTests {
         #expect(store.past.count == 2)
     }
 
+    @Test("While a state is restored, its reservation counts no more than it is still to take")
+    func settled() throws {
+        let clock = Clock()
+        let store = SessionStore(
+            limits: ServiceLimits(), environment: clock.environment(seed: 1), log: MemoryLog())
+        let client = Client(store)
+        let nodes = (0..<5_000).map { #"{"id":"n\#($0)","kind":"view"}"# }
+        let session = try client.create("demo", #"{"nodes":[\#(nodes.joined(separator: ","))]}"#)
+        try session.writeSnapshot()
+        _ = try client.transaction(#"[{"op":"deleteNode","node":"n1"}]"#, to: session)
+        let ledger = MemoryLedger(bytesMax: 1 << 30, measure: { 0 })
+        let reservation = try #require(ledger.reserve(10_000_000))
+        let work = PastStateWork(session, at: 1, isAssumable: false)
+        #expect(try work.step(reservation) == nil)
+        #expect(reservation.bytes < 1_000_000, "of 10,000,000")
+        #expect(ledger.bytes == 10_000_000, "what was settled is still charged")
+    }
+
     @Test("A session from a document can be read as it was made")
     func imported() throws {
         let store = SessionStore(

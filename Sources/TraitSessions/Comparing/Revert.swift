@@ -3,6 +3,7 @@
 // commit is decided: no write comes in between.
 
 import JSONCodec
+import Ledger
 import SessionLog
 import TraitEngine
 
@@ -91,22 +92,24 @@ package final class Revert: Sendable {
         guard let reservation = memory.reserve(states) else {
             throw SessionError(memory.shortage)
         }
-        let text = operations(of: comparison)
-        guard reservation.grow(by: text.withUnsafeBytes { JSONTape.bytesMax(for: $0) }) else {
-            throw SessionError(memory.shortage)
-        }
+        let text = operations(of: comparison, taking: reservation)
+        let tapeBytes = text.withUnsafeBytes { JSONTape.bytesMax(for: $0) }
+        guard reservation.grow(by: tapeBytes) else { throw SessionError(memory.shortage) }
         let tape = JSONTape(limits: .logEntry)
         try withExtendedLifetime(reservation) { () throws(SessionError) in
             try text.withBytes { bytes throws(SessionError) in
                 try tape.withDocument(bytes, refusal: SessionError.init) {
                     json throws(SessionError) in
+                    reservation.settle(another: tapeBytes)
                     if let operations = json.member("operations") { try body(operations) }
                 }
             }
         }
     }
 
-    private func operations(of comparison: SessionComparison) -> [UInt8] {
+    private func operations(
+        of comparison: SessionComparison, taking memory: MemoryReservation
+    ) -> [UInt8] {
         while !comparison.prepare() {}
         var writer = JSONWriter()
         var text: [UInt8] = []
@@ -114,6 +117,7 @@ package final class Revert: Sendable {
         while !isOver {
             isOver = comparison.write(budget: Self.bytesAtATime, into: &writer)
             text += writer.array()
+            memory.settle(through: text.count)
             writer.drain()
         }
         return text

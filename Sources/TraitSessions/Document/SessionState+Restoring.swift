@@ -4,6 +4,7 @@
 //     {"header":{…},"revision","digest","outcomes":[…],"document":{…}}
 
 import JSONCodec
+import Ledger
 import SessionLog
 import TraitEngine
 
@@ -115,10 +116,14 @@ extension SessionState {
 
 extension SessionSnapshot {
     /// The snapshot as a log keeps it. O(state); not to be called on a shard nor under any lock.
-    package func logSnapshot() throws(SessionError) -> LogSnapshot {
+    ///
+    /// - Parameter memory: what was reserved for its text, which is settled as the text takes it.
+    package func logSnapshot(
+        taking memory: MemoryReservation? = nil
+    ) throws(SessionError) -> LogSnapshot {
         var json = JSONWriter(capacity: 65_536)
         let writer = SnapshotWriter(try session())
-        while writer.write(into: &json) {}
+        while writer.write(into: &json) { memory?.settle(through: json.count) }
         return LogSnapshot(revision: revision, checksum: checksum, payload: json.array())
     }
 }

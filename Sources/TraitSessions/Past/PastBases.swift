@@ -109,7 +109,7 @@ final class PastBases: Sendable {
         }
         ReadThreads.past.run { [self] in
             let begun = environment.ticks()
-            let made = try? snapshot.logSnapshot()
+            let made = try? snapshot.logSnapshot(taking: reservation)
             let packed = made.map { Deflate.pack($0.payload, from: Self.packedFrom) }
             reservation.release()
             let took = Int64((environment.ticks() - begun) / 1_000_000)

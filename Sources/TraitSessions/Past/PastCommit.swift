@@ -27,9 +27,9 @@ final class PastCommitWork: PastWork {
         self.revision = revision
     }
 
-    func step() throws(SessionError) -> PastResult? {
+    func step(_ memory: MemoryReservation) throws(SessionError) -> PastResult? {
         guard let replay else {
-            replay = try PastReplay(of: origin, from: revision - 1)
+            replay = try PastReplay(of: origin, from: revision - 1, taking: memory)
             return nil
         }
         guard let before else {

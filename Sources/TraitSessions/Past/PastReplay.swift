@@ -2,6 +2,7 @@
 // read and thrown away: no log, no streams, no clients.
 
 import JSONCodec
+import Ledger
 import SessionLog
 import TraitEngine
 
@@ -21,13 +22,23 @@ final class PastReplay {
 
     /// Restores the nearest state at or before `revision`. O(state).
     ///
+    /// - Parameter memory: what was reserved for it, which is settled as the restored state takes it.
     /// - Throws: `historyGone` when no such state is kept, `outOfMemory`, `logUnavailable`.
-    init(of origin: Session, from revision: Int64) throws(SessionError) {
+    init(
+        of origin: Session, from revision: Int64, taking memory: MemoryReservation
+    ) throws(SessionError) {
         self.origin = origin
         let start = try Self.start(of: origin, at: revision)
         var limits = origin.limits
         limits.retainedCommitsMax = 1
-        let source = SessionSurroundings(limits: limits, environment: origin.environment)
+        var environment = origin.environment
+        if case .snapshot(let snapshot) = start {
+            // The text is there, and its nodes will take the rest.
+            memory.settle(another: snapshot.payload.count)
+            let bytesPerNode = memory.bytes / max(1, origin.withState(\.hierarchy.nodeCount))
+            environment.onWork = { memory.settle(another: $0 * bytesPerNode) }
+        }
+        let source = SessionSurroundings(limits: limits, environment: environment)
         do throws(ReplayError) {
             switch start {
             case .snapshot(let snapshot):

@@ -24,7 +24,7 @@ final class PastStateWork: PastWork {
 
     var bytes: Int { 0 }
 
-    func step() throws(SessionError) -> PastResult? {
+    func step(_ memory: MemoryReservation) throws(SessionError) -> PastResult? {
         guard let replay else {
             // The newest revision needs no replay while it is the newest.
             let present = try origin.withState { state throws(SessionError) -> SessionSnapshot? in
@@ -37,7 +37,7 @@ final class PastStateWork: PastWork {
                 // A snapshot of its own, so that the copy is no longer one of the `readSnapshotsMax`.
                 return try result(try present.session())
             }
-            replay = try PastReplay(of: origin, from: revision)
+            replay = try PastReplay(of: origin, from: revision, taking: memory)
             return nil
         }
         guard try replay.step(to: revision) else { return nil }

@@ -14,16 +14,22 @@ protocol PastWork: AnyObject {
     /// Bytes of what it has made so far.
     var bytes: Int { get }
     /// Nil until the result is there.
-    func step() throws(SessionError) -> PastResult?
+    ///
+    /// - Parameter memory: what was reserved for the work.
+    func step(_ memory: MemoryReservation) throws(SessionError) -> PastResult?
 }
 
 extension PastWork {
     /// Bytes that it takes now.
     fileprivate var byteCount: Int { (replay?.state.countBytes().total ?? 0) + bytes }
 
-    /// Bytes that the work will take, about: those of the present state, and one and a half times as many for the text
-    /// from which it is restored. With 100,000 values a rebuild took 43 MB, and the state 18.6 MB.
-    fileprivate var estimatedBytes: Int { origin.countBytesOrRecall().hierarchy.total / 2 * 5 }
+    /// Bytes that the work will take, about: those of the present state, and one and a half times as many as those of
+    /// its hierarchy for the text from which it is restored. With 100,000 values a rebuild took 43 MB, and the state
+    /// 18.6 MB.
+    fileprivate var estimatedBytes: Int {
+        let present = origin.countBytesOrRecall()
+        return present.hierarchy.total / 2 * 5 + present.rest
+    }
 }
 
 /// Identifies a result: a state at a revision, those around its commit, changes through it, or replaced values.
@@ -254,10 +260,11 @@ package final class PastStates: Sendable {
         guard job.work.origin.withStateIfFree({ _ in true }) == true else { return false }
         do throws(SessionError) {
             if job.reservation == nil { job.reservation = try reserve(job) }
-            let result = try job.work.step()
+            guard let reservation = job.reservation else { return nil }
+            let result = try job.work.step(reservation)
             let bytes = result?.byteCount ?? job.work.byteCount
             state.withLock { _ in job.bytes = bytes }
-            job.reservation?.settle(through: bytes)
+            reservation.settle(through: bytes)
             if bytes > limits.pastBytesMax { throw tooLarge(bytes) }
             guard let result else { return true }
             finish(job, result)

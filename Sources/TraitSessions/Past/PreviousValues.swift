@@ -25,14 +25,14 @@ final class PreviousValuesWork: PastWork {
         replaced = ReplacedValues(bytesMax: origin.limits.pastBytesMax)
     }
 
-    func step() throws(SessionError) -> PastResult? {
+    func step(_ memory: MemoryReservation) throws(SessionError) -> PastResult? {
         guard let first = revisions.first, let last = revisions.last else {
             return PastResult(value: PreviousValues(operations: [:]), byteCount: 0)
         }
         guard let replay else {
             let begun: PastReplay
             do throws(SessionError) {
-                begun = try PastReplay(of: origin, from: first - 1)
+                begun = try PastReplay(of: origin, from: first - 1, taking: memory)
             } catch  where error.code == .historyGone && revisions.count > 1 {
                 // The log may have no state before the oldest commit.
                 revisions.removeFirst()

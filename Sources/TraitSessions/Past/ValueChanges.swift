@@ -114,12 +114,12 @@ final class ValueChangesWork: PastWork {
         key = trait
     }
 
-    func step() throws(SessionError) -> PastResult? {
+    func step(_ memory: MemoryReservation) throws(SessionError) -> PastResult? {
         guard let replay, let first else {
             let first = self.first ?? min(last, origin.withState { $0.oldestPast.revision })
             self.first = first
             guard followNames(from: first) else { return nil }
-            let replay = try PastReplay(of: origin, from: first)
+            let replay = try PastReplay(of: origin, from: first, taking: memory)
             self.replay = replay
             if replay.state.head == first {
                 begin(replay.state, time: origin.withState { $0.time(of: first) })
