@@ -40,6 +40,30 @@ struct CallerTurnsTests {
         #expect(take(&turns, charging: 2) == ["b0", "b1", "b2", "a1", "a2"])
     }
 
+    @Test("A caller that asks for little, again and again, waits for one item of others at most")
+    func little() {
+        var turns = CallerTurns<String>()
+        let others = (0..<8).map { _ in Caller() }
+        for other in others { turns.add("much", of: ObjectIdentifier(other)) }
+        var isWaiting = false
+        for _ in 0..<1_000 {
+            if !isWaiting { turns.add("little", of: id(0)) }
+            isWaiting = true
+            let next = turns.next(charging: 0)
+            if next?.item == "little" {
+                turns.charge(1, to: id(0))
+                isWaiting = false
+                // It asks again while the next item of others is served.
+                guard let other = turns.next(charging: 0), let caller = other.caller else { return }
+                turns.charge(100, to: caller)
+                turns.add(other.item, of: caller)
+            } else {
+                Issue.record("it waits for a second item")
+                return
+            }
+        }
+    }
+
     @Test("What a caller has not used it has later, but no more than the credit")
     func credit() {
         var turns = CallerTurns<String>(credit: 10)

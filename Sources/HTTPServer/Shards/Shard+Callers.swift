@@ -1,5 +1,6 @@
-// Callers take turns where more is ready than a turn can serve: one connection of each caller, then the
-// next one of each. So a caller with a thousand connections gets no more than one with a single one.
+// Callers take turns where more is ready than a turn can serve: the next one is whose requests have taken least of the
+// shard's time. So a caller with a thousand connections gets no more than one with a single one, and a short request
+// waits for one long request of others at most, not for one of each caller.
 
 import Background
 
@@ -34,8 +35,12 @@ extension Shard {
             }
         }
         callerLines.isCrowded = false
-        while let next = callerLines.turns.next(charging: 1) {
+        while let next = callerLines.turns.next(charging: 0) {
+            let begun = turnClock.elapsed
             handle(event: next.item)
+            let ticks = turnClock.elapsed.subtractingReportingOverflow(begun)
+            callerLines.turns.charge(
+                ticks.overflow ? 1 : Int64(clamping: ticks.partialValue), to: next.caller)
             guard isTurnOver, !callerLines.turns.isEmpty else { continue }
             callerLines.isCrowded = true
             callerLines.turns.removeItems()

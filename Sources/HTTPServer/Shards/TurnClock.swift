@@ -58,8 +58,9 @@ struct TurnClock: ~Copyable {
         sampledAt = now
     }
 
+    /// Ticks since the turn began.
     @inline(__always)
-    private var elapsed: UInt64 {
+    var elapsed: UInt64 {
         // A counter that is behind, on another processor, ends no turn.
         let (difference, isBehind) = traitd_ticks().subtractingReportingOverflow(start)
         return isBehind ? 0 : difference
