@@ -162,8 +162,7 @@ def main(arguments):
         elif not target.exists() or target.read_text(encoding="utf-8") != text:
             findings.append(f"{target.relative_to(ROOT)} is not made from openapi.yaml: run `make openapi`")
     findings += check(document) if arguments else []
-    print("\n".join(findings), end="\n" if findings else "")
-    return 1 if findings else 0
+    return "\n".join(findings) or 0
 
 
 if __name__ == "__main__":

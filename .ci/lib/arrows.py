@@ -31,9 +31,7 @@ def reached(start, graph):
     return found
 
 
-def cycles(module):
-    """The folders that reach one another, as sorted lists."""
+def cycling(module):
+    """The folders that can be reached from themselves."""
     graph = arrows(module)
-    after = {folder: reached(folder, graph) for folder in graph}
-    groups = {tuple(sorted(other for other in after[one] if one in after[other])) for one in graph}
-    return sorted(list(group) for group in groups if group)
+    return {folder for folder in graph if folder in reached(folder, graph)}

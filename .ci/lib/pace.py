@@ -4,6 +4,7 @@ A thread times a small loop twice a second. A second of the clock is as long as 
 the run goes on. While the thread itself has no processor, the clock stands.
 """
 
+import functools
 import statistics
 import subprocess
 import threading
@@ -51,19 +52,15 @@ class Clock:
         return self.passed + min(time.monotonic() - self.measured, 2 * INTERVAL_SECONDS) / self.slowness
 
 
-_clock = None
-
-
+@functools.cache
 def clock():
-    global _clock
-    _clock = _clock or Clock()
-    return _clock
+    return Clock()
 
 
 def now():
     """Seconds of the clock."""
     with clock().lock:
-        return _clock.read()
+        return clock().read()
 
 
 def slowness():

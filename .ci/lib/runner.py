@@ -28,8 +28,7 @@ LOGS = ROOT / ".build-ci/logs"
 SHOWN_LINES_MAX = 30
 REPORT_SECONDS = 30
 # What a shown line must have where a step prints more than that.
-TELLING = re.compile(
-    r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
+TELLING = re.compile(r"warning:|error:|FAILED|skipped|TOO LITTLE|^Build|Test run with|\d+ passed|^Suite .* parts$")
 FAILURE = re.compile(r"^✘ Test .* recorded an issue|error:|FAILED|Fatal error|^ended after")
 BEGAN = re.compile(r"^◇ Test (.+) started\.$")
 ENDED = re.compile(r"^[^◇] Test (.+?) (?:with \d+ test cases? )?(?:passed|failed|skipped)\b")
@@ -70,6 +69,10 @@ class Step:
         found = [line for line in lines if FAILURE.search(line)][:SHOWN_LINES_MAX]
         return [f"FAILED {self.name}: {line[:500]}" for line in found or lines[-5:]]
 
+    def tests(self):
+        found = [TESTS.search(line) or PARTS.search(line) for line in self.lines()]
+        return sum(int(one[1]) for one in found if one)
+
     def unfinished(self):
         """The tests that have begun and not ended."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
@@ -100,7 +103,6 @@ class Run:
         self.processes = {}
         self.is_over = False
         self.started, self.paced = time.monotonic(), pace.now()
-        self.stops_early = os.environ.get("FAIL_FAST") == "1"
 
     def say(self, text):
         with self.lock:
@@ -180,7 +182,7 @@ class Run:
             step.status = None
             return
         self.show(step)
-        if step.status != 0 and self.stops_early:
+        if step.status != 0 and os.environ.get("FAIL_FAST") == "1":
             self.stop()
         step.done.set()
 
@@ -225,36 +227,18 @@ class Run:
         self.stop()
         sys.exit(f"{self.name}: interrupted ({signal.Signals(kind).name})")
 
-    def took(self):
-        """How many seconds a second of `pace` was on average."""
-        return (time.monotonic() - self.started) / max(pace.now() - self.paced, 0.001)
-
     def report(self):
         """Prints the times. Whether all is well."""
-        passed, failed = 0, 0
-        for step in self.steps:
-            if step.status is None:
-                continue
-            counted = 0
-            for line in step.lines():
-                if found := TESTS.search(line) or PARTS.search(line):
-                    counted += int(found[1])
-            passed += (counted or 1) if step.status == 0 else 0
-            failed += step.status != 0
-        print(f"\n seconds  step (a second took {self.took():.1f} s on this machine)")
-        for step in self.steps:
-            if step.status is not None:
-                print(f"{step.seconds:8.1f}  {step.name}")
+        ended = [step for step in self.steps if step.status is not None]
         undone = [step.name for step in self.steps if step.status is None]
+        failed = [step for step in ended if step.status != 0]
+        passed = sum(step.tests() or 1 for step in ended if step.status == 0)
+        seconds = time.monotonic() - self.started
+        print(f"\n seconds  step (a second took {seconds / max(pace.now() - self.paced, 0.001):.1f} s on this machine)")
+        print("".join(f"{step.seconds:8.1f}  {step.name}\n" for step in ended), end="")
         if undone:
             print(f"not begun: {', '.join(undone)}")
-        for step in self.steps:
-            if step.status:
-                print("\n".join(step.failures()))
-        print(f"\nmake {self.name} took {time.monotonic() - self.started:.0f} s")
-        print(f"{passed} passed, {failed} failed", flush=True)
-        return 0 if failed == 0 and not undone else 1
-
-
-def run(name, steps):
-    sys.exit(Run(name, steps).run())
+        for step in failed:
+            print("\n".join(step.failures()))
+        print(f"\nmake {self.name} took {seconds:.0f} s\n{passed} passed, {len(failed)} failed", flush=True)
+        return 1 if failed or undone else 0

@@ -20,15 +20,12 @@ def events(_, response):
 @schemathesis.hook
 def before_load_schema(_, document):
     """OpenAPI 3.1 describes one line. Schemathesis checks a body, but an event stream event by event."""
-    # A revision that has not happened yet gets 503, and so would most random ones.
-    for item in document["paths"].values():
-        for operation in filter(lambda one: isinstance(one, dict) and "parameters" in one, item.values()):
-            operation["parameters"] = [one for one in operation["parameters"]
-                                       if one.get("$ref") != "#/components/parameters/MinRevision"]
     answers = list(document["components"]["responses"].values())
-    for item in document["paths"].values():
-        answers += [answer for operation in item.values() if isinstance(operation, dict)
-                    for answer in operation["responses"].values()]
+    for operation in (one for item in document["paths"].values() for one in item.values() if isinstance(one, dict)):
+        # A revision that has not happened yet gets 503, and so would most random ones.
+        operation["parameters"] = [one for one in operation.get("parameters", [])
+                                   if one.get("$ref") != "#/components/parameters/MinRevision"]
+        answers += operation["responses"].values()
     for content in (answer.get("content", {}) for answer in answers):
         if EVENTS in content:
             content[EVENTS]["schema"] = content.get(LINES, {"schema": {}})["schema"]

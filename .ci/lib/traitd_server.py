@@ -50,7 +50,6 @@ class Server:
 
     def __init__(self, binary, *arguments):
         self.command = [binary, "--port", "0", *arguments]
-        self.address = None
         self.stderr = tempfile.TemporaryFile("w+")
 
     def __enter__(self):
