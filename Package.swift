@@ -117,10 +117,20 @@ let server: [Target] =
                 .server("DequeModule", "swift-collections"),
                 .server("HeapModule", "swift-collections"),
             ]),
+        // What reads and plans: apply, revert, compare, the past, rows, formats, backups, variants.
+        .target(
+            name: "SessionViews",
+            dependencies: [
+                "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
+                "Background",
+                .server("DequeModule", "swift-collections"),
+                .server("HeapModule", "swift-collections"),
+            ]),
         .target(
             name: "TraitService",
             dependencies: [
-                "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "HTTPServer",
+                "SessionViews", "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec",
+                "HTTPServer",
                 "HTTPWire", "Limits", "Ledger", "Background", "COpenAPI", "COpenSSL", "CZlib",
                 .server("DequeModule", "swift-collections"),
             ],
@@ -129,7 +139,8 @@ let server: [Target] =
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "TraitSessions", "SQLiteLog", "EtcdLog", "SessionLog", "HTTPServer",
+                "TraitService", "SessionViews", "TraitSessions", "SQLiteLog", "EtcdLog",
+                "SessionLog", "HTTPServer",
                 "HTTPWire", "JSONCodec", "Convert", "Limits", "Ledger", "Background",
                 "CBuild", "CEnvironment",
                 .server("ArgumentParser", "swift-argument-parser"),
@@ -212,7 +223,8 @@ let server: [Target] =
         .target(
             name: "SessionScripts",
             dependencies: [
-                "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
+                "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
+                "SessionLogTestSupport", "JSONCodec",
                 "SeededRandom", "Waiting",
             ], path: "Tests/SessionScripts"),
         .executableTarget(
@@ -226,14 +238,15 @@ let server: [Target] =
         .target(
             name: "DurabilityRuns",
             dependencies: [
-                "SQLiteLog", "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport",
+                "SQLiteLog", "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
+                "SessionLogTestSupport",
                 "SessionScripts", "CFaultyDisk", "SeededRandom",
             ], path: "Tests/DurabilityRuns"),
         .testTarget(
             name: "SQLiteLogTests",
             dependencies: [
                 "SQLiteLog", "SessionLog", "SessionLogTestSupport", "DurabilityRuns",
-                "TraitSessions", "SeededRandom", "SessionScripts",
+                "SessionViews", "TraitSessions", "SeededRandom", "SessionScripts",
             ]),
         .testTarget(
             name: "EtcdLogTests",
@@ -244,7 +257,8 @@ let server: [Target] =
         .testTarget(
             name: "TraitSessionsTests",
             dependencies: [
-                "TraitSessions", "TraitEngine", "SessionLog", "SessionLogTestSupport", "JSONCodec",
+                "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
+                "SessionLogTestSupport", "JSONCodec",
                 "SessionScripts", "SeededRandom", "Waiting",
             ]),
         .testTarget(
@@ -267,7 +281,8 @@ let server: [Target] =
         .executableTarget(
             name: "AccessMatrix",
             dependencies: [
-                "TraitService", "TraitSessions", "HTTPServer", "HTTPWire", "SeededRandom",
+                "TraitService", "SessionViews", "TraitSessions", "HTTPServer", "HTTPWire",
+                "SeededRandom",
             ],
             path: "Tests/AccessMatrix"),
 
@@ -275,7 +290,8 @@ let server: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TraitService", "TraitSessions", "TraitEngine", "JSONCodec", "JSONReference",
+                "TraitService", "SessionViews", "TraitSessions", "TraitEngine", "JSONCodec",
+                "JSONReference",
                 "GuardedBytes", "HTTPServer", "HTTPWire", "Convert",
             ],
             path: "Tests/Fuzz/Targets"),

@@ -3,6 +3,7 @@
 
 import HTTPWire
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 /// The loading of one session. Confined to one thread at a time.

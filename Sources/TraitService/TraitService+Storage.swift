@@ -1,6 +1,7 @@
 // The sessions of a log on disk: they are read when the server starts, and served when all are loaded.
 
 import SessionLog
+import SessionViews
 import TraitSessions
 
 extension TraitService {

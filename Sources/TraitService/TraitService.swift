@@ -8,6 +8,7 @@ import HTTPWire
 import JSONCodec
 import Ledger
 import SessionLog
+import SessionViews
 import Synchronization
 import TraitEngine
 import TraitSessions
@@ -116,7 +117,7 @@ package final class TraitService: RequestHandler {
     /// Halves the windows of retained commits, and lets go of rows. Returns how many bytes of commits were let go.
     package func shrinkWindows() -> Int {
         store.releaseRows()
-        return store.shrinkWindows()
+        return store.past.removeAll() + store.shrinkWindows()
     }
 
     /// From now on `/readyz` answers 503, so that load balancers look elsewhere.

@@ -5,6 +5,7 @@ import Background
 import Logging
 import SQLiteLog
 import SessionLog
+import SessionViews
 import Synchronization
 import TraitService
 import TraitSessions

@@ -2,6 +2,7 @@
 
 import Glibc
 import SessionLog
+import SessionViews
 import TraitService
 import TraitSessions
 

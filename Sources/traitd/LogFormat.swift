@@ -5,6 +5,7 @@ import ArgumentParser
 import Glibc
 import HTTPWire
 import Logging
+import SessionViews
 import TraitService
 import TraitSessions
 

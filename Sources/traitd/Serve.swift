@@ -10,6 +10,7 @@ import Ledger
 import Logging
 import SQLiteLog
 import SessionLog
+import SessionViews
 import TraitService
 import TraitSessions
 

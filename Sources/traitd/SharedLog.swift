@@ -4,6 +4,7 @@ import ArgumentParser
 import EtcdLog
 import Logging
 import SessionLog
+import SessionViews
 import TraitService
 import TraitSessions
 

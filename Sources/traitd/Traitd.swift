@@ -5,6 +5,7 @@ import CBuild
 import Glibc
 import JSONCodec
 import Logging
+import SessionViews
 import TraitService
 import TraitSessions
 

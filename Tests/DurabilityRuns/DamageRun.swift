@@ -6,6 +6,7 @@ import SQLiteLog
 import SeededRandom
 import SessionLog
 import SessionScripts
+import SessionViews
 import TraitSessions
 
 /// A data directory with known content, and copies of it that are damaged.

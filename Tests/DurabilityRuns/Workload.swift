@@ -6,6 +6,7 @@ import SQLiteLog
 import SeededRandom
 import SessionLog
 import SessionScripts
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -7,6 +7,7 @@ import SessionLogTestSupport
 import SessionScripts
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("The past of sessions on disk")

@@ -10,6 +10,7 @@ import SessionScripts
 import Synchronization
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Sessions on disk")

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Groups of commits")

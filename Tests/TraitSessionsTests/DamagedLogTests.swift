@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import JSONCodec
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite

@@ -5,6 +5,7 @@ import JSONCodec
 import SessionLog
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 struct DocumentImportTests {

@@ -3,6 +3,7 @@
 import JSONCodec
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 struct DocumentOrderTests {

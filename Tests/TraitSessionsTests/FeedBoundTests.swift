@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Bounds of feeds")

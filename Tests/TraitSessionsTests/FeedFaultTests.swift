@@ -10,6 +10,7 @@ import Synchronization
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Feeds at awkward moments")

@@ -6,6 +6,7 @@ import SessionScripts
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Further fields of a struct with values")

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Idle feeds")

@@ -8,6 +8,7 @@ import SessionScripts
 import Synchronization
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite

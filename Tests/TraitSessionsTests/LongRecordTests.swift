@@ -7,6 +7,7 @@ import SessionScripts
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 /// The reader of a stream, which waits until it is woken.

@@ -6,6 +6,7 @@ import SessionScripts
 import Synchronization
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite

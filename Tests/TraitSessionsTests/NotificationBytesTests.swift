@@ -9,6 +9,7 @@ import SessionScripts
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("The bytes of changes that a commit delivers")

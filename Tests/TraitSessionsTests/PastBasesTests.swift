@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Bases of sessions without a log")

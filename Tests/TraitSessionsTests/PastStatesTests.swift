@@ -2,9 +2,11 @@
 
 import Dispatch
 import Ledger
+import SessionLogTestSupport
 import SessionScripts
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Rebuilt revisions")
@@ -36,7 +38,7 @@ struct PastStatesTests {
         #expect(store.past.count == 1, "it was used meanwhile")
         clock.move(by: 2_000)
         store.past.removeExpired()
-        #expect(store.past.count == 0 && store.past.byteCount == 0)
+        #expect(store.past.count == 0 && store.past.heldBytes == 0)
         #expect(try PastReader.session(at: 5, of: session, in: store) !== first)
         #expect(store.shrinkWindows() > 0)
         #expect(store.past.count == 0)

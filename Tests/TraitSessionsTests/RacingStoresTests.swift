@@ -6,6 +6,7 @@ import SessionLogTestSupport
 import SessionScripts
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite

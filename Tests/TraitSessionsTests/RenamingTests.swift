@@ -7,6 +7,7 @@ import SessionScripts
 import Testing
 import TraitEngine
 
+@testable import SessionViews
 @testable import TraitSessions
 
 /// Definitions, nodes with all kinds of links, values, registrations, scopes and an environment value.

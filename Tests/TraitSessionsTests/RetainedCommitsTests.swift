@@ -5,6 +5,7 @@ import SessionLogTestSupport
 import SessionScripts
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Retained commits")

@@ -1,5 +1,6 @@
 // Sets of rows, exhaustively at the edges of words.
 
+import SessionViews
 import Testing
 import TraitSessions
 

@@ -9,6 +9,7 @@ import SessionLogTestSupport
 import SessionScripts
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 struct SessionFixtureTests {

@@ -5,6 +5,7 @@ import SessionLog
 import SessionScripts
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Table of sessions")

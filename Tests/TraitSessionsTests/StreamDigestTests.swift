@@ -4,6 +4,7 @@ import Foundation
 import JSONCodec
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("The digest of a stream's cache")

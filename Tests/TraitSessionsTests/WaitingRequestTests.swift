@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite

@@ -3,6 +3,7 @@
 
 import HTTPServer
 import HTTPWire
+import SessionViews
 import TraitSessions
 
 /// The facts of a request that are needed when its answer is sent.

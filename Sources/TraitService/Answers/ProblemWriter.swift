@@ -3,6 +3,7 @@
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 extension RequestContext {

@@ -5,6 +5,7 @@ import Glibc
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 /// The parts of a request that the note of its answer shows. The views point into the request's bytes. For a

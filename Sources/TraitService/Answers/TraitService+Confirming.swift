@@ -3,6 +3,7 @@
 
 import HTTPServer
 import SessionLog
+import SessionViews
 import TraitSessions
 
 /// Whether an answer has to be confirmed before it goes out.

@@ -1,6 +1,7 @@
 // Pages of lists: `pageSize`, `pageToken`, `nextPageToken` and the `Link` to the next one.
 
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 /// The part of a list that a request asks for.

@@ -4,6 +4,7 @@
 // again, is known by the item before it, which it no longer follows, or by the mark of the list: the revision of
 // the page, or the last item that the list had. If none of the listed items is left, items may come twice.
 
+import SessionViews
 import TraitEngine
 import TraitSessions
 

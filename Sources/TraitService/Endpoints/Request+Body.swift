@@ -4,6 +4,7 @@ import Glibc
 import HTTPWire
 import JSONCodec
 import Ledger
+import SessionViews
 import TraitSessions
 
 extension Request {

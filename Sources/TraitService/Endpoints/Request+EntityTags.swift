@@ -2,6 +2,7 @@
 
 import HTTPServer
 import HTTPWire
+import SessionViews
 import TraitSessions
 
 extension Request {

@@ -2,6 +2,7 @@
 
 import HTTPWire
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 
@@ -274,7 +275,7 @@ extension Request {
         case .registration(let id):
             context.field(
                 "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
-        case .commit, .scope, .plan, .revert: break
+        case .commit, .scope, .planned: break
         case .assumed(let asLines):
             context.contentType = asLines ? "application/x-ndjson" : "application/json"
             return context.field("Traitd-Revision", head)

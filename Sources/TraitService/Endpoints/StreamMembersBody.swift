@@ -1,6 +1,7 @@
 // The registrations and watches that a client asks a stream for, in a body or a query.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

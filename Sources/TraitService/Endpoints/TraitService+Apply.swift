@@ -2,6 +2,7 @@
 
 import HTTPServer
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 extension TraitService {

@@ -1,6 +1,7 @@
 // Trait collections as values, without any session: made, merged, modified and compared.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

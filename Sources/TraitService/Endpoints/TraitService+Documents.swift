@@ -3,6 +3,7 @@
 import Background
 import HTTPServer
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 extension TraitService {

@@ -1,6 +1,7 @@
 // Dynamic colours and images: defined once, resolved at any node.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Environment keys in the manner of SwiftUI: bridged to a trait, or with storage of their own.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

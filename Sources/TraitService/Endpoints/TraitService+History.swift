@@ -2,6 +2,7 @@
 
 import JSONCodec
 import Ledger
+import SessionViews
 import TraitEngine
 import TraitSessions
 
@@ -308,7 +309,8 @@ private final class HistoryText: @unchecked Sendable {
                     break
                 }
                 if let previous {
-                    commit.write(with: previous, into: &writer)
+                    commit.write(
+                        withPrevious: previous.operations[commit.revision], into: &writer)
                 } else {
                     commit.write(operationsInFull: inFull, into: &writer)
                 }

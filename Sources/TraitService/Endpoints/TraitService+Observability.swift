@@ -2,6 +2,7 @@
 
 import HTTPWire
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 extension TraitService {

@@ -1,6 +1,7 @@
 // Registrations for trait changes.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -2,6 +2,7 @@
 // has to run again.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Routes about the server itself: health, version and the pages of problem codes.
 
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 extension TraitService {

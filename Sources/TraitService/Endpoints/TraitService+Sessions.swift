@@ -1,6 +1,7 @@
 // Sessions: creates, finds, lists and deletes them.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

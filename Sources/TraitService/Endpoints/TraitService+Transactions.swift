@@ -1,6 +1,7 @@
 // Many operations as one commit: all or nothing, one revision, one update pass.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // The values that are set at a node: overrides, and what the system or a container supplies.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

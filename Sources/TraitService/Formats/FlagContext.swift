@@ -3,6 +3,7 @@
 
 import HTTPServer
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 /// `{"context":{"targetingKey","traitd":{"under"?,"supplied"?}?,…}}`. Views into the body.

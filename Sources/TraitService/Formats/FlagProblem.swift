@@ -2,6 +2,7 @@
 // those of a problem, which clients of this interface read.
 
 import HTTPServer
+import SessionViews
 import TraitSessions
 
 /// The error codes of the protocol.

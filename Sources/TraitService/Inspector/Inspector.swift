@@ -1,6 +1,7 @@
 // The page at `/ui`, which shows sessions in a browser. Its files are those of `ui/`, embedded in the binary.
 
 import COpenAPI
+import SessionViews
 import TraitSessions
 
 /// The values of `--ui`.

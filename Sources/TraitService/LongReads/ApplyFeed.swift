@@ -6,6 +6,7 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 import Ledger
+import SessionViews
 import TraitSessions
 
 /// Collects a document on the workers, a piece at a time.

@@ -2,6 +2,7 @@
 // colour. Thousands of members, or members of kilobytes, make megabytes, so the text is written in parts.
 
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 struct ListText: TextInParts {

@@ -4,6 +4,7 @@
 import HTTPServer
 import JSONCodec
 import Ledger
+import SessionViews
 import TraitSessions
 
 extension TraitService {

@@ -3,6 +3,7 @@
 import HTTPServer
 import HTTPWire
 import Ledger
+import SessionViews
 import TraitSessions
 
 /// A page that a worker has written.

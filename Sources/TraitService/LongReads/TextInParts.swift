@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 import Ledger
+import SessionViews
 import TraitSessions
 
 /// A text about a session that remembers how much of it is written.

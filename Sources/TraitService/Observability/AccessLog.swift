@@ -5,6 +5,7 @@
 import Dispatch
 import HTTPServer
 import HTTPWire
+import SessionViews
 import Synchronization
 import TraitSessions
 

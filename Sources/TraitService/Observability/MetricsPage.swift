@@ -4,6 +4,7 @@
 import HTTPServer
 import HTTPWire
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct MetricsPage {

@@ -1,6 +1,7 @@
 // The figures that an operator sees of the server. This is the one place that knows all meters.
 
 import HTTPServer
+import SessionViews
 import Synchronization
 import TraitSessions
 

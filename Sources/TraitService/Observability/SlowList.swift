@@ -3,6 +3,7 @@
 import DequeModule
 import HTTPServer
 import JSONCodec
+import SessionViews
 import Synchronization
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Finds what an operator has to know of the log on disk, by comparing its counters of two moments.
 
 import SessionLog
+import SessionViews
 import TraitSessions
 
 /// Finds what has happened to a log since the last look.

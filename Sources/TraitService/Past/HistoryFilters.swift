@@ -1,6 +1,7 @@
 // The filters of the history: by what changed, who changed it, why and when.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -2,6 +2,7 @@
 // the shard only finds it.
 
 import HTTPServer
+import SessionViews
 import TraitSessions
 
 extension TraitService {

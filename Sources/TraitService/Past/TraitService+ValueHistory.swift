@@ -1,6 +1,7 @@
 // The history of a resolved value: who changed it, when, and what it was before.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

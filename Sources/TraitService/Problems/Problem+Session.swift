@@ -1,6 +1,7 @@
 // A session's error as an HTTP problem. The hint becomes the request that would help. An error that is 404 for
 // a name in the path is 422 for a name in a body or a query.
 
+import SessionViews
 import TraitSessions
 
 extension Problem {

@@ -1,6 +1,7 @@
 // The query of a request: parsed strictly, on bytes. A parameter that the operation does not know
 // is refused, since a misspelt `dryRun` must never write.
 
+import SessionViews
 import TraitSessions
 
 /// The parameters of one request. Values point into the request and are still percent-encoded.

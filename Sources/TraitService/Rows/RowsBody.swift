@@ -1,6 +1,7 @@
 // The body of a request for rows, and what it asks of a session.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -3,6 +3,7 @@
 import HTTPServer
 import JSONCodec
 import Ledger
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -5,6 +5,7 @@
 //      "sha256":"9f86…","created":"2026-11-22T10:00:00.000Z","expires":"2027-02-20T10:00:00.000Z"}
 
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 package struct TokenEntry: Sendable {

@@ -3,6 +3,7 @@
 
 import Glibc
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 package struct TokenFileError: Error, CustomStringConvertible {

@@ -3,6 +3,7 @@
 
 import Background
 import Dispatch
+import SessionViews
 import Synchronization
 import TraitSessions
 

@@ -4,6 +4,7 @@ import Glibc
 import HTTPServer
 import HTTPWire
 import Ledger
+import SessionViews
 import TraitSessions
 
 extension TraitService {

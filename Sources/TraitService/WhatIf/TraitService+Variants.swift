@@ -1,5 +1,6 @@
 // `POST …/variants`: what nodes would show in each combination of some traits, devices and operations.
 
+import SessionViews
 import TraitSessions
 
 extension TraitService {

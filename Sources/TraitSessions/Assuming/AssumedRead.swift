@@ -6,7 +6,7 @@ import TraitEngine
 
 /// The budget of a read of an assumed state.
 package struct AssumedWork {
-    var budget: WorkBudget
+    package var budget: WorkBudget
     /// Bytes of the operations that are written down.
     private let textBytes: Int
 
@@ -30,7 +30,7 @@ package struct AssumedWork {
     /// Before memory is taken that no request has brought.
     ///
     /// - Throws: `takesLong`, `memoryFull`.
-    func take(_ bytes: Int, _ session: SessionState) throws(SessionError) {
+    package func take(_ bytes: Int, _ session: SessionState) throws(SessionError) {
         try budget.take(bytes, session)
     }
 }
@@ -119,7 +119,7 @@ extension Transaction {
     ///
     /// - Parameter pointer: where the array stands in the body.
     /// - Throws: what a transaction is refused for, with pointers behind `pointer`.
-    mutating func assume(_ list: JSONValue, at pointer: String) throws(SessionError) {
+    package mutating func assume(_ list: JSONValue, at pointer: String) throws(SessionError) {
         try apply(list, at: pointer) { json throws(SessionError) in try Self.assumable(json) }
     }
 

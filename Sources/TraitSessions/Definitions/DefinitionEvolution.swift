@@ -166,21 +166,21 @@ struct DefinitionEvolution {
 
 extension TraitDefinition {
     /// Whether an update can make the other definition of this one, as far as values fit.
-    func canBecome(_ other: TraitDefinition) -> Bool {
+    package func canBecome(_ other: TraitDefinition) -> Bool {
         origin == .custom && key == other.key && identifier == other.identifier
             && DefinitionEvolution(former: self, new: other).isPossible
             && DefinitionEvolution(former: self, new: other).reusedNumber == nil
     }
 
     /// Whether an update makes the other definition of this one, whatever values there are.
-    func alwaysBecomes(_ other: TraitDefinition) -> Bool {
+    package func alwaysBecomes(_ other: TraitDefinition) -> Bool {
         let evolution = DefinitionEvolution(former: self, new: other)
         return canBecome(other) && type.isOfKind(other.type) && evolution.alwaysFits
             && (evolution.keepsType || evolution.addsFields)
     }
 
     /// Whether the other definition is a struct with other fields that stored values do not fit.
-    func losesFields(as other: TraitDefinition) -> Bool {
+    package func losesFields(as other: TraitDefinition) -> Bool {
         guard case .structure(let fields) = type, case .structure(let others) = other.type else {
             return false
         }
@@ -190,7 +190,7 @@ extension TraitDefinition {
 
     /// This definition with what values of the former one may need beside: its cases, null, and text that
     /// is no CSS.
-    func widened(for former: TraitDefinition) -> TraitDefinition {
+    package func widened(for former: TraitDefinition) -> TraitDefinition {
         var type = type
         if case .enumeration(let cases) = former.type, case .enumeration(let own) = type {
             type = .enumeration(

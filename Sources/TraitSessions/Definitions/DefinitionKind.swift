@@ -3,11 +3,11 @@
 import JSONCodec
 import TraitEngine
 
-enum DefinitionKind: CaseIterable {
+package enum DefinitionKind: CaseIterable {
     case trait, environmentKey, color, image
 
     /// The member of an operation that has the name.
-    var member: StaticString {
+    package var member: StaticString {
         switch self {
         case .trait: "trait"
         case .environmentKey: "key"
@@ -20,7 +20,7 @@ enum DefinitionKind: CaseIterable {
     var list: StaticString { managed.member }
 
     /// The operations that define and delete one.
-    var operations: (define: OperationKind, delete: OperationKind) {
+    package var operations: (define: OperationKind, delete: OperationKind) {
         switch self {
         case .trait: (.defineTrait, .deleteTrait)
         case .environmentKey: (.defineEnvironmentKey, .deleteEnvironmentKey)
@@ -30,7 +30,7 @@ enum DefinitionKind: CaseIterable {
     }
 
     /// The kind of a place whose manager is that of the definition.
-    var managed: ManagedPlace.Kind {
+    package var managed: ManagedPlace.Kind {
         switch self {
         case .trait: .trait
         case .environmentKey: .environmentKey
@@ -42,7 +42,7 @@ enum DefinitionKind: CaseIterable {
     init(_ kind: DynamicKind) { self = kind == .color ? .color : .image }
 
     /// The names of those that clients have defined, in their order.
-    func names(in definitions: TraitDefinitions) -> [String] {
+    package func names(in definitions: TraitDefinitions) -> [String] {
         switch self {
         case .trait: definitions.inCatalogueOrder(definitions.custom).map { definitions[$0].key }
         case .environmentKey: definitions.environmentKeys.map(\.key)
@@ -52,7 +52,7 @@ enum DefinitionKind: CaseIterable {
     }
 
     /// Writes the definition of that name; nothing if there is none.
-    func write(
+    package func write(
         _ name: String, of definitions: TraitDefinitions, with encodings: inout TraitEncodings,
         into writer: inout JSONWriter
     ) {

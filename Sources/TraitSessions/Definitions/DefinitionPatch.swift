@@ -4,7 +4,7 @@
 import JSONCodec
 import TraitEngine
 
-enum DefinitionPatch {
+package enum DefinitionPatch {
     static let members: [StaticString] = [
         "name", "type", "default", "cases", "fields", "nullable", "affectsColorAppearance",
         "unit", "css", "since", "deprecated",
@@ -16,7 +16,7 @@ enum DefinitionPatch {
     /// former one. The fields of a struct's default that the patch leaves out keep their values.
     ///
     /// - Throws: `malformedBody`, `unknownMember`, and why the outcome is no definition, with pointers into the patch.
-    static func apply(
+    package static func apply(
         _ patch: JSONValue, to definition: TraitDefinition
     ) throws(SessionError) -> TraitDefinition {
         for name in ["key", "identifier"] as [StaticString] where patch.member(name) != nil {
@@ -102,7 +102,7 @@ enum DefinitionPatch {
     }
 
     /// Writes the patch that makes one definition of another one with the same key and identifier.
-    static func write(
+    package static func write(
         from former: TraitDefinition, to new: TraitDefinition, into writer: inout JSONWriter
     ) {
         writer.beginObject()

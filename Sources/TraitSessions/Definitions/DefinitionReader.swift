@@ -269,7 +269,7 @@ package enum DefinitionWriter {
 
 extension TraitType {
     /// The name of the type in definitions.
-    var name: StaticString {
+    package var name: StaticString {
         switch self {
         case .bool: "bool"
         case .int: "int"

@@ -4,9 +4,9 @@
 import JSONCodec
 import TraitEngine
 
-enum DynamicReader {
+package enum DynamicReader {
     /// `{"variants":[{"when":{trait: value…}?,"value": …}]}`.
-    static func read(
+    package static func read(
         _ json: JSONValue, _ kind: DynamicKind, named name: String, in session: SessionState
     ) throws(SessionError) -> DynamicValue {
         try read(json, kind, named: name, with: CollectionReader(of: session))

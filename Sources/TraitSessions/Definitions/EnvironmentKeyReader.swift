@@ -3,7 +3,7 @@
 import JSONCodec
 import TraitEngine
 
-enum EnvironmentKeyReader {
+package enum EnvironmentKeyReader {
     private static let members: [StaticString] = [
         "key", "type", "default", "cases", "fields", "nullable", "bridgedTrait", "map",
     ]
@@ -11,7 +11,7 @@ enum EnvironmentKeyReader {
     /// - Parameters:
     ///   - key: from the path; a `key` member has to agree.
     ///   - session: the trait that it is bridged to is one of this session's.
-    static func read(
+    package static func read(
         _ json: JSONValue, key: String, in session: SessionState
     ) throws(SessionError) -> EnvironmentKey {
         try read(json, key: key, of: session.hierarchy.definitions) { session.unknownTrait($0) }

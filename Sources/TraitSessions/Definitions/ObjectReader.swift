@@ -47,7 +47,7 @@ package struct ObjectReader {
     }
 
     /// The members of a member that is an object; none when it is absent.
-    func members(
+    package func members(
         of name: StaticString, _ expected: String = "an object of name and definition"
     ) throws(SessionError) -> [(key: String, value: JSONValue)] {
         guard let value = json.member(name) else { return [] }
@@ -76,7 +76,7 @@ package struct ObjectReader {
         throw SessionError.malformedIdentifier(id).at("/\(name)")
     }
 
-    func requiredIdentifier(_ name: StaticString) throws(SessionError) -> String {
+    package func requiredIdentifier(_ name: StaticString) throws(SessionError) -> String {
         guard let id = try identifier(name) else { throw .missing(name) }
         return id
     }
@@ -141,14 +141,14 @@ extension SessionError {
             didYouMean: Suggestion.nearest(to: name, among: members.map(\.description)))
     }
 
-    static func wrongType(
+    package static func wrongType(
         _ name: StaticString, _ expected: String, _ value: JSONValue
     ) -> SessionError {
         .malformed("'\(name)' has to be \(expected)", value, at: "/\(name)")
     }
 
     /// A required member is absent.
-    static func missing(_ name: StaticString) -> SessionError {
+    package static func missing(_ name: StaticString) -> SessionError {
         SessionError(.missingMember, "The member '\(name)' is required.", pointer: "")
     }
 

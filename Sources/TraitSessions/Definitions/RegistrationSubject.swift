@@ -9,7 +9,7 @@ package struct AskedTraits: Equatable, Sendable {
     let others: TraitSet
     /// A hash of the names of sets and traits, in any order. It does not depend on trait indices, so it is the same
     /// in every copy of a session.
-    let digest: UInt64
+    package let digest: UInt64
 
     init(sets: Set<TraitSetName>, others: TraitSet, in definitions: TraitDefinitions) {
         self.sets = sets
@@ -21,7 +21,7 @@ package struct AskedTraits: Equatable, Sendable {
     }
 }
 
-struct RegistrationSubject {
+package struct RegistrationSubject {
     let traits: TraitSet
     let colors: [String]
     let images: [String]
@@ -31,7 +31,7 @@ struct RegistrationSubject {
     /// Whether a registration that exists is for this. A named set was expanded when it was made,
     /// so the same names mean the same whatever was defined since. The order of names does not
     /// matter.
-    func isSame(as info: RegistrationInfo, _ note: RegistrationNote?) -> Bool {
+    package func isSame(as info: RegistrationInfo, _ note: RegistrationNote?) -> Bool {
         let isSameTraits = info.traits == traits || asked != nil && asked == note?.asked
         return isSameTraits && Set(info.colors) == Set(colors)
             && Set(info.images) == Set(images)
@@ -77,7 +77,7 @@ struct RegistrationSubject {
     }
 
     /// - Parameter asked: the named sets that the registration was made with.
-    init(_ info: RegistrationInfo, asked: AskedTraits? = nil) {
+    package init(_ info: RegistrationInfo, asked: AskedTraits? = nil) {
         traits = info.traits
         colors = info.colors
         images = info.images
@@ -126,7 +126,7 @@ struct RegistrationSubject {
     ///
     /// - Parameter asAsked: sets by their names, as a log has them: a replay expands them again, by
     ///   the definitions of the same revision.
-    func write(
+    package func write(
         of definitions: TraitDefinitions, asAsked: Bool = false, into writer: inout JSONWriter
     ) {
         writer.beginArray("traits")
@@ -144,7 +144,7 @@ struct RegistrationSubject {
 }
 
 extension SessionState {
-    func unknownDynamic(_ kind: DynamicKind, _ name: String) -> SessionError {
+    package func unknownDynamic(_ kind: DynamicKind, _ name: String) -> SessionError {
         let known = hierarchy.definitions.dynamicNames(kind)
         return SessionError(
             kind == .color ? .unknownColor : .unknownImage,

@@ -71,7 +71,7 @@ extension ObjectReader {
     /// Checks `format` of a document, which is required.
     ///
     /// - Throws: `unsupportedMode` for the format of a later version.
-    func checkDocumentFormat() throws(SessionError) {
+    package func checkDocumentFormat() throws(SessionError) {
         guard has("format") else { return }
         let format = try requiredInteger("format")
         if (1...SessionHeader.format).contains(format) { return }

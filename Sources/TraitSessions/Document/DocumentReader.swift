@@ -6,7 +6,7 @@ import TraitEngine
 
 /// Reads one document: as a whole, or its lists piece by piece behind the head, which has the other
 /// members.
-struct DocumentReader: ~Copyable {
+package struct DocumentReader: ~Copyable {
     let configuration: SessionConfiguration
     let name: String?
     /// Whether revisions of the document are taken over; else everything is of revision 1.
@@ -37,7 +37,7 @@ struct DocumentReader: ~Copyable {
         "format", "name", "propagation", "updates", "systemTraits", "limits", "traits",
         "environmentKeys", "colors", "images",
     ]
-    static let members: [StaticString] =
+    package static let members: [StaticString] =
         headMembers + ["nodes", "frames", "shown", "registrations", "scopes"]
 
     /// Whether the body has more than settings, traits and nodes.

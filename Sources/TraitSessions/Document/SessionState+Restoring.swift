@@ -13,7 +13,7 @@ extension SessionState {
     ///
     /// - Throws: what in the snapshot cannot be read, or that it led to another state than the one
     ///   it was taken of.
-    static func restore(
+    package static func restore(
         _ snapshot: LogSnapshot, of logSession: LogSession, _ source: SessionSurroundings
     ) throws(ReplayError) -> SessionState {
         let session = try restore(snapshot, name: logSession.name, source)
@@ -32,7 +32,7 @@ extension SessionState {
     ///
     /// - Parameter name: the name of the session in errors.
     /// - Throws: what in the snapshot cannot be read, or that it led to another state.
-    static func restore(
+    package static func restore(
         _ snapshot: LogSnapshot, name: String = "", _ source: SessionSurroundings
     ) throws(ReplayError) -> SessionState {
         try source.environment.checkSpace(
@@ -50,7 +50,7 @@ extension SessionState {
     }
 
     /// A copy of a session that does not change any more, with another header.
-    func copy(header: SessionHeader) -> SessionState {
+    package func copy(header: SessionHeader) -> SessionState {
         SessionState(
             frozen: hierarchy, header: header, chain: queue.chain, notes: registrationNotes,
             outcomes: outcomes, annotations: annotations, surroundings)

@@ -6,14 +6,14 @@ import JSONCodec
 import TraitEngine
 
 /// The member `expiresAt` of a node.
-struct ValueEnds {
+package struct ValueEnds {
     /// The names of traits, as the document has them, with the times in milliseconds since 1970.
-    let times: [(name: String, time: Int64)]
+    package let times: [(name: String, time: Int64)]
 
     /// - Parameter overrides: the member `overrides` of the node.
     /// - Throws: `malformedBody` for anything but an object of trait and time, `missingMember` for a trait that the node
     ///   does not override.
-    init(_ json: JSONValue, overrides: JSONValue?) throws(SessionError) {
+    package init(_ json: JSONValue, overrides: JSONValue?) throws(SessionError) {
         guard json.kind == .object else {
             throw .wrongType("expiresAt", "an object of trait and time", json)
         }
@@ -33,22 +33,22 @@ struct ValueEnds {
 }
 
 /// The member `under` of a node: the values that its temporary overrides cover.
-struct CoveredMembers {
-    struct Member {
+package struct CoveredMembers {
+    package struct Member {
         /// The name of the trait, as the document has it.
-        let name: String
-        let value: JSONValue
+        package let name: String
+        package let value: JSONValue
         /// Milliseconds since 1970.
-        let end: Int64?
-        var pointer: String { "/under/" + name.pointerToken }
+        package let end: Int64?
+        package var pointer: String { "/under/" + name.pointerToken }
     }
 
-    let members: [Member]
+    package let members: [Member]
 
     /// - Parameter ends: the member `expiresAt` of the node.
     /// - Throws: `malformedBody` for anything but an object of trait and value, `missingMember` for a trait whose override
     ///   does not end.
-    init(_ json: JSONValue, ends: JSONValue?) throws(SessionError) {
+    package init(_ json: JSONValue, ends: JSONValue?) throws(SessionError) {
         guard json.kind == .object else {
             throw .wrongType("under", "an object of trait and value", json)
         }

@@ -4,13 +4,15 @@
 import JSONCodec
 
 /// The faults that were found in a body, in their order.
-struct Faults {
+package struct Faults {
     /// At most so many faults are reported.
     static let max = 20
     /// How many elements of a list are checked behind the first faulty element.
     static let elementsLookedAtMax = 200
 
     private var found: [SessionError] = []
+
+    package init() {}
 
     var isEmpty: Bool { found.isEmpty }
     var isFull: Bool { found.count >= Self.max }
@@ -30,12 +32,12 @@ struct Faults {
     }
 
     /// Runs `body`, and notes the fault that it throws.
-    mutating func collect(_ body: () throws(SessionError) -> Void) throws(SessionError) {
+    package mutating func collect(_ body: () throws(SessionError) -> Void) throws(SessionError) {
         do throws(SessionError) { try body() } catch { try add(error) }
     }
 
     /// - Throws: the first fault with all others, if there is one.
-    func check() throws(SessionError) {
+    package func check() throws(SessionError) {
         guard var first = found.first else { return }
         first.others = Array(found.dropFirst())
         throw first

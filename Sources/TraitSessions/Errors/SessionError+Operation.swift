@@ -4,7 +4,7 @@ import TraitEngine
 
 extension NodeKind {
     /// The name with its article: "a view", "an environment".
-    var named: String { ("aeiou".contains(name.prefix(1)) ? "an " : "a ") + name }
+    package var named: String { ("aeiou".contains(name.prefix(1)) ? "an " : "a ") + name }
 }
 
 extension SessionError {

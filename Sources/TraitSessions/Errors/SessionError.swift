@@ -244,3 +244,15 @@ package enum SessionErrorCode: String, CaseIterable, Sendable {
     /// A fault of the program.
     case internalError = "internal-error"
 }
+
+extension SessionError {
+    /// Whether the operation may be possible after other operations.
+    package var mayPassLater: Bool {
+        if signal != nil { return false }
+        return switch code {
+        case .cycle, .secondRootView: true
+        case .quota: isOfLimit("depthMax")
+        default: false
+        }
+    }
+}

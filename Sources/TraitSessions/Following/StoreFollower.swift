@@ -12,7 +12,7 @@ final class StoreFollower: LogFollower {
     /// Called when the turn of a session is over, with the reason if the session could not take over its news.
     typealias AfterTurn = @Sendable (ReplayError?) -> Void
 
-    struct State {
+    package struct State {
         /// The news that wait for their turn, by session.
         var waiting: [LogSession: News] = [:]
         /// The sessions of `waiting`, in the order in which their turns come.

@@ -187,7 +187,7 @@ extension Session {
     }
 
     /// The memory of the session.
-    func countBytesOrRecall() -> SessionBytes {
+    package func countBytesOrRecall() -> SessionBytes {
         readOrRecall({ $0.isDeleted ? SessionBytes() : $0.countBytes() }, \.bytes)
     }
 

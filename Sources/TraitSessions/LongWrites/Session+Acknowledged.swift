@@ -40,7 +40,7 @@ extension Session {
     }
 
     /// A snapshot of the acknowledged state; nil when no commit is pending any more. Waits for owners of the session.
-    func acknowledgedSnapshot() throws(SessionError) -> SessionSnapshot? {
+    package func acknowledgedSnapshot() throws(SessionError) -> SessionSnapshot? {
         var wakes = WakeList()
         defer { wakes.wake() }
         return try own(showsBefore: false, wakes: &wakes) { state, wakes throws(SessionError) in

@@ -8,7 +8,7 @@ import Ledger
 import TraitEngine
 
 /// What is left of a transaction's work.
-struct WorkBudget {
+package struct WorkBudget {
     /// The bounds of a write on an event loop.
     enum Short {
         /// Watch nodes that a commit visits and notes that it makes.
@@ -72,14 +72,14 @@ struct WorkBudget {
     var notifyingStepsMax: Int { isShort ? Short.notifyingStepsMax : .max }
 
     /// - Throws: `takesLong` where the transaction has to be short and that does not hold.
-    func allow(_ isShortEnough: @autoclosure () -> Bool) throws(SessionError) {
+    package func allow(_ isShortEnough: @autoclosure () -> Bool) throws(SessionError) {
         if isShort, !isShortEnough() { throw .takesLong }
     }
 
     // MARK: - Spending
 
     /// Before many operations.
-    mutating func begin(_ count: Int, _ session: SessionState) throws(SessionError) {
+    package mutating func begin(_ count: Int, _ session: SessionState) throws(SessionError) {
         try allow(count <= Short.operationsMax)
         if isShort { begunAt = session.environment.ticks() }
         visited.start = session.hierarchy.visitedNodeCount
@@ -159,7 +159,7 @@ struct WorkBudget {
 
 /// What a write that may take long has beside its bounds: its turn, and the memory that it takes. Used by the thread
 /// that carries it out.
-final class LongWrite {
+package final class LongWrite {
     private let turn: BackgroundThreads.Turn?
     private let queued: QueuedWrite?
     private let caller: MemoryAccount?
@@ -232,7 +232,9 @@ extension SessionError {
 
 extension Transaction {
     /// After each of many operations; see `WorkBudget.spend`.
-    mutating func spend() throws(SessionError) { try budget.spend(text: text.json.count, session) }
+    package mutating func spend() throws(SessionError) {
+        try budget.spend(text: text.json.count, session)
+    }
 
     /// After each part of a long operation.
     mutating func goOn() throws(SessionError) {
@@ -245,7 +247,7 @@ extension Transaction {
         try budget.take(text: text.json.count, session)
     }
 
-    func checkDeleting(_ node: NodeIndex) throws(SessionError) {
+    package func checkDeleting(_ node: NodeIndex) throws(SessionError) {
         try budget.allow(!hierarchy.deletingTakes(moreThan: WorkBudget.Short.deletedMax, node))
     }
 

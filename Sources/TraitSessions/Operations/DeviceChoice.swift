@@ -12,7 +12,7 @@ package struct DeviceChoice: Sendable {
 
     /// - Parameter object: has `orientation`, `split` and `settings`, each of which may be absent.
     /// - Throws: `unknownDevice` with what there is; `malformedBody`, also for settings that contradict one another.
-    init(_ device: String, _ object: ObjectReader) throws(SessionError) {
+    package init(_ device: String, _ object: ObjectReader) throws(SessionError) {
         let orientation = try object.string("orientation")
         let split = try object.string("split")
         let settings = try Self.settings(object)
@@ -66,7 +66,8 @@ extension Transaction {
     /// Supplies a node with the traits of a device. What the device does not say stays.
     ///
     /// - Throws: `unknownTrait`, and what refuses a supplied value.
-    mutating func setDevice(_ node: NodeIndex, _ choice: DeviceChoice) throws(SessionError) {
+    package mutating func setDevice(_ node: NodeIndex, _ choice: DeviceChoice) throws(SessionError)
+    {
         guard session.configuration.hasSystemTraits else {
             throw SessionError(
                 .unknownTrait,

@@ -55,11 +55,11 @@ package struct NodeBody {
     let form: Form
     private var id: JSONValue?
     private var kindName: JSONValue?
-    private(set) var parent: JSONValue?
-    private(set) var controller: JSONValue?
+    package private(set) var parent: JSONValue?
+    package private(set) var controller: JSONValue?
     private var labelText: JSONValue?
-    private(set) var overrides: JSONValue?
-    private(set) var supplied: JSONValue?
+    package private(set) var overrides: JSONValue?
+    package private(set) var supplied: JSONValue?
 
     /// - Throws: `malformedBody` when it is no object, `unknownMember`.
     package init(_ json: JSONValue, _ form: Form = .resource) throws(SessionError) {
@@ -107,7 +107,7 @@ package struct NodeBody {
     }
 
     /// The identifier's bytes, which last as long as the body.
-    func requiredIdentifier() throws(SessionError) -> UnsafeRawBufferPointer {
+    package func requiredIdentifier() throws(SessionError) -> UnsafeRawBufferPointer {
         guard let id else {
             throw SessionError(
                 .missingMember, "The member '\(form.identifier)' is required.", pointer: "")
@@ -119,7 +119,7 @@ package struct NodeBody {
         return text.bytes
     }
 
-    func kind() throws(SessionError) -> NodeKind? {
+    package func kind() throws(SessionError) -> NodeKind? {
         guard let kindName else { return nil }
         guard let text = kindName.string else { throw .wrongType("kind", "a string", kindName) }
         if let kind = NodeKind.allCases.first(where: { text == $0.literal }) { return kind }
@@ -130,7 +130,7 @@ package struct NodeBody {
             pointer: "/kind", didYouMean: Suggestion.nearest(to: text.string, among: names))
     }
 
-    func label() throws(SessionError) -> String? {
+    package func label() throws(SessionError) -> String? {
         guard let labelText, !labelText.isNull else { return nil }
         guard let text = labelText.string else {
             throw .wrongType("label", "a string or null", labelText)
@@ -184,7 +184,7 @@ package struct NodeBody {
     }
 
     /// null and absent are no node.
-    static func reference(
+    package static func reference(
         _ json: JSONValue?, _ pointer: StaticString, _ session: SessionState
     ) throws(SessionError) -> NodeIndex? {
         guard let json, !json.isNull else { return nil }

@@ -31,7 +31,7 @@ package final class OperationArena: @unchecked Sendable {
     }
 
     /// - Parameter json: a value that a tape has accepted already.
-    func copy(_ json: JSONValue) -> JSONValue {
+    package func copy(_ json: JSONValue) -> JSONValue {
         if owner != nil { return json }
         let tape = JSONTape(
             limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling),

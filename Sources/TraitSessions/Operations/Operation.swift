@@ -67,7 +67,7 @@ package enum OperationKind: String, CaseIterable, Sendable {
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
     /// The kind of that name. Compares bytes; no string is made.
-    init?(_ name: some Collection<UInt8>) {
+    package init?(_ name: some Collection<UInt8>) {
         guard let kind = Self.allCases.first(where: { name.elementsEqual($0.rawValue.utf8) }) else {
             return nil
         }
@@ -81,7 +81,7 @@ package struct OperationCounts: Sendable {
     /// Whether traits were defined, changed or deleted. Kept, as each commit is asked for it.
     private(set) var changesDefinitions = false
     /// Whether nodes or traits got other names. Kept for the same reason.
-    private(set) var changesNames = false
+    package private(set) var changesNames = false
     /// The first kind and those after it, so that the many commits with one operation need no
     /// array.
     private var first: (kind: OperationKind, count: Int)?
@@ -113,7 +113,7 @@ package struct OperationCounts: Sendable {
 
     /// Whether there are operations of a kind that matches. Allocates nothing.
     @inline(__always)
-    func contains(where matches: (OperationKind) -> Bool) -> Bool {
+    package func contains(where matches: (OperationKind) -> Bool) -> Bool {
         if let first, matches(first.kind) { return true }
         return others.contains { matches($0.kind) }
     }

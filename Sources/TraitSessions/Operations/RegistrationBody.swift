@@ -35,7 +35,7 @@ package struct RegistrationBody {
 
     package func identifier() throws(SessionError) -> String? { try object.identifier("id") }
 
-    func requiredIdentifier() throws(SessionError) -> String {
+    package func requiredIdentifier() throws(SessionError) -> String {
         try object.requiredIdentifier("id")
     }
 
@@ -46,15 +46,15 @@ package struct RegistrationBody {
     }
 
     /// Seconds for which the registration outlives its last stream; nil for no lease.
-    func ttl() throws(SessionError) -> Int64? { try object.timeToLive() }
+    package func ttl() throws(SessionError) -> Int64? { try object.timeToLive() }
 
-    func label() throws(SessionError) -> String? { try object.string("label") }
+    package func label() throws(SessionError) -> String? { try object.string("label") }
 
-    func node(in session: SessionState) throws(SessionError) -> NodeIndex {
+    package func node(in session: SessionState) throws(SessionError) -> NodeIndex {
         try session.node(try object.required("node"), "/node")
     }
 
-    func subject(in session: SessionState) throws(SessionError) -> RegistrationSubject {
+    package func subject(in session: SessionState) throws(SessionError) -> RegistrationSubject {
         try isDocumented
             ? RegistrationSubject(documented: object, in: session)
             : RegistrationSubject(object, in: session)

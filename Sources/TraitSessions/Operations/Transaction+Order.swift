@@ -7,7 +7,7 @@ extension Transaction {
     /// O(nodes), and O(n log n) for n siblings of which some have to move.
     ///
     /// - Parameter position: of a node in the list; nil for a node that the list does not have.
-    mutating func order(by position: (NodeIndex) -> Int32?) throws(SessionError) {
+    package mutating func order(by position: (NodeIndex) -> Int32?) throws(SessionError) {
         var last: [Int32: Int32] = [:]
         var unordered: Set<Int32> = []
         let hierarchy = hierarchy

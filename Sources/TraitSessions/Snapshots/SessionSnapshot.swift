@@ -82,7 +82,7 @@ package final class SessionSnapshot: Sendable {
     ///
     /// - Parameter state: that of the session, whose lock is held.
     /// - Throws: `outOfMemory`.
-    convenience init(rebuilt session: Session, _ state: SessionState) throws(SessionError) {
+    package convenience init(rebuilt session: Session, _ state: SessionState) throws(SessionError) {
         let reservation = try session.environment.memory.reserving(0)
         self.init(state, .materialized(session), reservation, withOutcomes: true)
         state.upkeep.sharedSnapshot = self

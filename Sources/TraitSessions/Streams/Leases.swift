@@ -7,7 +7,7 @@ import SessionLog
 import TraitEngine
 
 /// When each lease was renewed, and when it is checked next.
-struct Leases {
+package struct Leases {
     /// The time of the last renewal, in milliseconds of `SessionEnvironment.uptime`.
     private var renewedAt: [RegistrationKey: Int64] = [:]
     /// Leases by the second in which they are checked. Each lease is in the table at least once.
@@ -17,7 +17,7 @@ struct Leases {
     private var overdue: [[RegistrationKey]] = []
     /// Leases of a shared log that the open commit ends; nil for none. Not in the commit's transaction, which is
     /// copied for every write.
-    var ends: LeaseGuard?
+    package var ends: LeaseGuard?
 
     /// Bytes of the tables, about: a key with its name in both.
     var heldBytes: Int { renewedAt.count &* 160 }

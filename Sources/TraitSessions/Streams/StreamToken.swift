@@ -2,9 +2,14 @@
 
 /// Continue after `revision`; or, inside it, after its record number `part`.
 package struct StreamPosition: Equatable, Sendable {
-    var revision: Int64
+    package var revision: Int64
     /// nil when the revision was delivered whole.
-    var part: Int?
+    package var part: Int?
+
+    package init(revision: Int64, part: Int? = nil) {
+        self.revision = revision
+        self.part = part
+    }
 
     /// The first revision of which records are still to come.
     var nextRevision: Int64 { part == nil ? revision + 1 : revision }
@@ -12,8 +17,8 @@ package struct StreamPosition: Equatable, Sendable {
 
 /// `uid.revision`, or `uid.revision.part-filter`: valid on every replica and after a restart.
 package struct StreamToken: Equatable {
-    let uid: String
-    let position: StreamPosition
+    package let uid: String
+    package let position: StreamPosition
     /// The fingerprint of the filter that numbered the parts.
     let filter: String?
 

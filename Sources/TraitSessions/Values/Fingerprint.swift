@@ -2,14 +2,16 @@
 // process, so that one server understands the tags and tokens of another. They are no protection.
 
 /// FNV-1a over 64 bits (the algorithm is public; isthe.com/chongo/tech/comp/fnv).
-struct FNV1a {
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+package struct FNV1a {
+    package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init() {}
 
     @inline(__always)
     mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
     /// O(bytes).
-    mutating func add(_ bytes: UnsafeRawBufferPointer) { for byte in bytes { add(byte) } }
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) { for byte in bytes { add(byte) } }
 }
 
 /// FNV-1a over 32 bits.

@@ -2,7 +2,7 @@
 
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// All digits, zeros included.
-    var hexadecimal: String {
+    package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: Self.bitWidth / 4 - digits.count) + digits
     }

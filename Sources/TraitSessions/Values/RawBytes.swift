@@ -16,7 +16,7 @@ extension UnsafeRawBufferPointer {
 
 extension Array where Element == UInt8 {
     /// `withUnsafeBytes` for a body whose error has a type.
-    func withBytes<R, E: Error>(
+    package func withBytes<R, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {
         try withUnsafeBufferPointer { (bytes) throws(E) in try body(UnsafeRawBufferPointer(bytes)) }

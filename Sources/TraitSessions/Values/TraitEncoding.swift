@@ -13,9 +13,9 @@ package final class TraitEncoding {
     /// `"key":`, ready to copy.
     package let member: [UInt8]
     /// `"key"`.
-    let key: [UInt8]
+    package let key: [UInt8]
     /// See `TraitDefinition.styleNames`.
-    let styleNames: [[UInt8]]
+    package let styleNames: [[UInt8]]
     /// Enumerations: `"caseName"` by raw value. Few, so a linear search is the fastest.
     private let cases: [(raw: Int64, json: [UInt8])]
     /// String enumerations: `"caseName"` by raw text.
@@ -102,7 +102,7 @@ package final class TraitEncoding {
     }
 
     /// The text of a raw value of a string enumeration in style sheets; nil for other values.
-    func styleText(of value: TraitValue) -> [UInt8]? {
+    package func styleText(of value: TraitValue) -> [UInt8]? {
         guard !textCases.isEmpty, case .string(var text) = value else { return nil }
         return text.withUTF8 { bytes in
             for known in textCases where known.raw.count == bytes.count {
@@ -185,7 +185,7 @@ package final class TraitEncoding {
         text.withUTF8 { writer.raw(UnsafeRawBufferPointer($0)) }
     }
 
-    static func writeScalar(_ value: TraitValue, into writer: inout JSONWriter) {
+    package static func writeScalar(_ value: TraitValue, into writer: inout JSONWriter) {
         switch value {
         case .bool(let value): writer.value(value)
         case .int(let value): writer.value(value)
@@ -210,8 +210,8 @@ extension TraitValue {
 
 /// A trait's members with the values that are written most, as they stand in an answer. Trivial, so
 /// that using one retains nothing; its `TraitEncoding` has to stay.
-struct PreparedTrait {
-    struct Member {
+package struct PreparedTrait {
+    package struct Member {
         let word: UInt64
         /// `"key":value`
         let json: UnsafeRawBufferPointer
@@ -230,7 +230,7 @@ struct PreparedTrait {
 
     /// The declaration for this word, if it is prepared. O(cases).
     @inline(__always)
-    func styleLine(for word: UInt64) -> UnsafeRawBufferPointer? {
+    package func styleLine(for word: UInt64) -> UnsafeRawBufferPointer? {
         for known in members where known.word == word { return known.style }
         return nil
     }
@@ -288,15 +288,15 @@ package struct TraitEncodings {
     }
 
     @inline(__always)
-    func have(_ traits: TraitSet) -> Bool { traits.isSubset(of: made) }
+    package func have(_ traits: TraitSet) -> Bool { traits.isSubset(of: made) }
 
     /// Makes all of these encodings, for `subscript` and `prepared(_:)`. O(1) after the first use.
-    mutating func make(_ traits: TraitSet, in definitions: TraitDefinitions) {
+    package mutating func make(_ traits: TraitSet, in definitions: TraitDefinitions) {
         for trait in traits { _ = encoding(of: trait, in: definitions) }
     }
 
     /// One that was made.
-    subscript(trait: TraitIndex) -> TraitEncoding {
+    package subscript(trait: TraitIndex) -> TraitEncoding {
         guard let encoding = encodings[Int(trait.rawValue)] else {
             preconditionFailure("the encoding was not made")
         }
@@ -305,7 +305,7 @@ package struct TraitEncodings {
 
     /// Of one that was made; valid as long as these encodings are.
     @inline(__always)
-    func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
+    package func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
 
     /// To be called before the open transaction redefines a trait.
     mutating func keepFormer(of trait: TraitIndex, in definitions: TraitDefinitions) {
@@ -313,7 +313,7 @@ package struct TraitEncodings {
     }
 
     /// To be called when the transaction has ended.
-    mutating func forgetFormer() {
+    package mutating func forgetFormer() {
         if !former.isEmpty { former = [:] }
     }
 

@@ -4,7 +4,7 @@
 import JSONCodec
 import TraitEngine
 
-enum ValueReader {
+package enum ValueReader {
     /// - Throws: `privateTrait`, `typeMismatch`.
     static func read(
         _ json: JSONValue, for trait: TraitIndex, of definitions: TraitDefinitions
@@ -17,7 +17,7 @@ enum ValueReader {
     }
 
     /// - Throws: `typeMismatch` with a phrase that says what the trait takes.
-    static func read(
+    package static func read(
         _ json: JSONValue, for definition: TraitDefinition
     ) throws(SessionError) -> TraitValue {
         if let value = try value(json, definition) { return value }

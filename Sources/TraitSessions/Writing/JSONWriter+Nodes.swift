@@ -21,13 +21,13 @@ extension JSONWriter {
     }
 
     /// Writes null for a text that is absent.
-    mutating func member(_ name: StaticString, orNull text: String?) {
+    package mutating func member(_ name: StaticString, orNull text: String?) {
         if let text { return member(name, text) }
         key(name)
         null()
     }
 
-    mutating func member(_ name: StaticString, _ texts: some Sequence<String>) {
+    package mutating func member(_ name: StaticString, _ texts: some Sequence<String>) {
         key(name)
         list(texts)
     }
@@ -40,7 +40,7 @@ extension JSONWriter {
     }
 
     /// The keys of traits, in the order of their definitions.
-    mutating func member(
+    package mutating func member(
         _ name: StaticString, keysOf traits: TraitSet, in definitions: TraitDefinitions
     ) {
         member(name, definitions.inCatalogueOrder(traits).lazy.map { definitions[$0].key })

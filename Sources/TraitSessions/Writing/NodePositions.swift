@@ -65,7 +65,7 @@ extension Hierarchy {
     /// Visits the next nodes in tree order, each with its level. Returns whether there are more.
     ///
     /// - Parameter last: the node that was visited last; nil at the beginning.
-    func visit(
+    package func visit(
         after last: inout NodeIndex?, atMost limit: Int, _ body: (NodeIndex, Int) -> Void
     ) -> Bool {
         var visits = 0

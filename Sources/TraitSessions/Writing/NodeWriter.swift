@@ -39,7 +39,7 @@ package enum NodeWriter {
     }
 
     /// `"kind","parent","controller"?` of the open object.
-    static func writeStand(
+    package static func writeStand(
         of node: NodeIndex, in hierarchy: Hierarchy, into writer: inout JSONWriter
     ) {
         writer.member("kind", hierarchy.kind(of: node).literal)

@@ -10,7 +10,7 @@ extension SessionState {
     ) {
         let isDryRun = proposal.options.dryRun
         switch proposal.answer {
-        case .commit, .plan, .revert:
+        case .commit:
             write(
                 outcome, isDryRun: isDryRun, showsChanges: proposal.options.changes, into: &body)
         case .node(let id):
@@ -25,7 +25,7 @@ extension SessionState {
                 self.writeRevision(outcome, isDryRun, into: &$0)
             }
             body.newline()
-        case .assumed: break
+        case .assumed, .planned: break
         case .scope(let node, let method):
             writeScope(node, method, outcome, isDryRun, into: &body)
         }
@@ -66,7 +66,7 @@ extension SessionState {
     }
 
     /// `{"session","uid","revision","unchanged"?,"dryRun"?,…,"notified","ended"?,"changes"?}`, and what `more` adds.
-    func write(
+    package func write(
         _ outcome: CommitOutcome, isDryRun: Bool, showsChanges: Bool, into body: inout JSONWriter,
         more: (inout JSONWriter) -> Void = { _ in }
     ) {
@@ -82,45 +82,8 @@ extension SessionState {
         body.endText()
     }
 
-    /// The answer to a dry run of an apply: the operations of its plan, and a token for this plan.
-    ///
-    ///     {"session","uid","revision","unchanged"?,"dryRun":true,"planToken","counts":{kind: count},
-    ///      "operations":[…],"operationsTruncated"?,"notified","ended"?,"changes":[…]}
-    func writePlan(
-        _ opened: OpenCommit, _ digest: UInt64, _ outcome: CommitOutcome,
-        into body: inout JSONWriter
-    ) {
-        write(outcome, isDryRun: true, showsChanges: true, into: &body) { body in
-            // A dry run shows the revision that the commit would have.
-            let before = outcome.isUnchanged ? outcome.revision : outcome.revision - 1
-            let token = PlanToken(uid: uid, revision: before, digest: digest)
-            body.member("planToken", token.text)
-            writeOperations(of: opened, outcome, into: &body)
-        }
-    }
-
-    /// The answer to a revert.
-    ///
-    ///     {"session","uid","revision","unchanged"?,"dryRun"?,
-    ///      "revertedTo" or "revertedCommit",
-    ///      "counts"?,"operations"?,"operationsTruncated"?,"notified","ended"?,"changes"?}
-    ///
-    /// A dry run shows counts and operations.
-    func writeRevert(
-        _ opened: OpenCommit, _ goal: Revert.Goal, _ outcome: CommitOutcome,
-        _ options: CommitOptions, into body: inout JSONWriter
-    ) {
-        write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body) {
-            switch goal {
-            case .revision(let revision): $0.member("revertedTo", revision)
-            case .commit(let revision): $0.member("revertedCommit", revision)
-            }
-            if options.dryRun { writeOperations(of: opened, outcome, into: &$0) }
-        }
-    }
-
     /// `"counts":{kind: count},"operations":[…],"operationsTruncated"?` of the open object.
-    private func writeOperations(
+    package func writeOperations(
         of opened: OpenCommit, _ outcome: CommitOutcome, into body: inout JSONWriter
     ) {
         let transaction = opened.transaction

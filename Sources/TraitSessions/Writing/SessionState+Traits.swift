@@ -38,7 +38,7 @@ extension SessionState {
         write(hierarchy.state(of: node), into: &writer)
     }
 
-    func write(_ state: NodeState, into writer: inout JSONWriter) {
+    package func write(_ state: NodeState, into writer: inout JSONWriter) {
         writer.key("state")
         switch state {
         case .current: writer.value("current" as StaticString)
@@ -190,7 +190,7 @@ extension SessionState {
     }
 
     /// The manager of the value that a node has in a layer; nil for none.
-    func manager(of trait: TraitIndex, at node: NodeIndex, _ layer: Layer) -> String? {
+    package func manager(of trait: TraitIndex, at node: NodeIndex, _ layer: Layer) -> String? {
         switch layer {
         case .override:
             // That of a value below a temporary override.

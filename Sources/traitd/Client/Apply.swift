@@ -4,6 +4,7 @@
 import ArgumentParser
 import Glibc
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 struct Apply: ParsableCommand {

@@ -2,6 +2,7 @@
 // probably meant. Editors follow the form FILE:LINE:COLUMN.
 
 import JSONCodec
+import SessionViews
 import TraitService
 import TraitSessions
 

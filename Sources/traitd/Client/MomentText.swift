@@ -2,6 +2,7 @@
 // `2026-11-24`, `2026-11-24 10:30`. A server takes RFC 3339 and revisions; those go through as they are.
 
 import Glibc
+import SessionViews
 import TraitSessions
 
 enum MomentText {

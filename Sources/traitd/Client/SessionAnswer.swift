@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 struct SessionAnswer {

@@ -1,6 +1,7 @@
 // `traitd backup`: gets all sessions of a running server, writes them to a file and verifies the file.
 
 import ArgumentParser
+import SessionViews
 import TraitSessions
 
 struct Backup: ParsableCommand {

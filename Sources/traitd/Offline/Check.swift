@@ -3,6 +3,7 @@
 import ArgumentParser
 import SQLiteLog
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct Check: ParsableCommand {

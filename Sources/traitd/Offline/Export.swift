@@ -1,8 +1,9 @@
-// `traitd export`: sessions out of a log, as lines of JSON (`TraitSessions/Backup/BackupFormat.swift`).
+// `traitd export`: sessions out of a log, as lines of JSON (`SessionViews/Backup/BackupFormat.swift`).
 
 import ArgumentParser
 import Glibc
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct Export: ParsableCommand {

@@ -3,6 +3,7 @@
 import Glibc
 import HTTPWire
 import JSONCodec
+import SessionViews
 import TraitSessions
 
 /// A file that is written, or standard output.

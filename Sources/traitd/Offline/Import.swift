@@ -1,9 +1,10 @@
-// `traitd import`: adds the sessions of a backup (`TraitSessions/Backup/BackupFormat.swift`) to a log.
+// `traitd import`: adds the sessions of a backup (`SessionViews/Backup/BackupFormat.swift`) to a log.
 
 import ArgumentParser
 import EtcdLog
 import SQLiteLog
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct Import: ParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import EtcdLog
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct LogAdopt: ParsableCommand {

@@ -2,6 +2,7 @@
 
 import Logging
 import SessionLog
+import SessionViews
 import TraitSessions
 
 enum Offline {

@@ -5,6 +5,7 @@ import ArgumentParser
 import Glibc
 import SQLiteLog
 import SessionLog
+import SessionViews
 import TraitSessions
 
 final class PartialDirectory {

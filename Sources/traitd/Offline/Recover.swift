@@ -6,6 +6,7 @@ import Glibc
 import Ledger
 import SQLiteLog
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct Recover: ParsableCommand {

@@ -4,6 +4,7 @@
 import JSONCodec
 import SQLiteLog
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct Recovery {

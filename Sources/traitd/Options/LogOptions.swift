@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import SessionViews
 import TraitService
 import TraitSessions
 

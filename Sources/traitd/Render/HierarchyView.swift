@@ -1,6 +1,7 @@
 // The nodes and traits of a hierarchy that `traitd render` prints, and their values.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

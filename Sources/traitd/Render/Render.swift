@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import JSONCodec
 import SessionLog
+import SessionViews
 import TraitSessions
 
 struct Render: ParsableCommand {

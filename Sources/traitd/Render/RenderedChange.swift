@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import JSONCodec
+import SessionViews
 import TraitService
 import TraitSessions
 

@@ -1,5 +1,6 @@
 // The tree that `traitd render` prints.
 
+import SessionViews
 import TraitEngine
 import TraitSessions
 

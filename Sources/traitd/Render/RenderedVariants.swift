@@ -1,6 +1,7 @@
 // `traitd render FILE --variants FILE`: the answer of `POST …/variants`, without a server.
 
 import JSONCodec
+import SessionViews
 import TraitService
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Notifications to the service manager (sd_notify(3)). Without a service manager nothing is sent.
 
 import Glibc
+import SessionViews
 import TraitSessions
 
 /// Sends the states of the process to the socket that `NOTIFY_SOCKET` names.

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import Glibc
+import SessionViews
 import TraitService
 import TraitSessions
 

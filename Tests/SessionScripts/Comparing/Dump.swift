@@ -2,6 +2,7 @@
 // sessions are the same when these bytes are.
 
 import JSONCodec
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // A reader of a stream that keeps all that it is sent, without a socket.
 
 import JSONCodec
+import SessionViews
 import Synchronization
 import TraitEngine
 import TraitSessions

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import SeededRandom
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -10,6 +10,7 @@
 import JSONCodec
 import SeededRandom
 import SessionLog
+import SessionViews
 import TraitSessions
 
 package struct ApplyRun {

@@ -3,6 +3,7 @@
 import Dispatch
 import JSONCodec
 import SessionLog
+import SessionViews
 import TraitEngine
 import TraitSessions
 import Waiting

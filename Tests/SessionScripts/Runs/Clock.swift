@@ -1,6 +1,7 @@
 // A clock that a run moves, and random numbers from its seed.
 
 import SeededRandom
+import SessionViews
 import Synchronization
 import TraitSessions
 

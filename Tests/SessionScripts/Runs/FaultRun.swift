@@ -4,6 +4,7 @@
 import SeededRandom
 import SessionLog
 import SessionLogTestSupport
+import SessionViews
 import TraitSessions
 
 package struct FaultRun {

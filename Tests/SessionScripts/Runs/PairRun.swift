@@ -9,6 +9,7 @@ import JSONCodec
 import SeededRandom
 import SessionLog
 import SessionLogTestSupport
+import SessionViews
 import TraitSessions
 
 package struct PairRun {

@@ -7,6 +7,7 @@ import JSONCodec
 import SeededRandom
 import SessionLog
 import SessionLogTestSupport
+import SessionViews
 import TraitSessions
 
 package struct ReplicaRun {

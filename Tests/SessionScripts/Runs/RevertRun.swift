@@ -5,6 +5,7 @@
 import JSONCodec
 import SeededRandom
 import SessionLog
+import SessionViews
 import TraitSessions
 
 package struct RevertRun {

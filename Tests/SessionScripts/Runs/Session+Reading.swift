@@ -1,5 +1,6 @@
 // What tests ask a session that no other thread writes to, without a closure for each question.
 
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -5,6 +5,7 @@ import JSONCodec
 import SeededRandom
 import SessionLog
 import SessionLogTestSupport
+import SessionViews
 import TraitSessions
 
 extension Stage {

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import SessionLog
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -4,6 +4,7 @@
 import JSONCodec
 import SeededRandom
 import SessionLog
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -1,5 +1,6 @@
 // One operation of each kind, as JSON.
 
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -3,6 +3,7 @@
 
 import JSONCodec
 import SeededRandom
+import SessionViews
 import TraitEngine
 import TraitSessions
 

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPServer
 import HTTPWire
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,6 +1,7 @@
 // The streams that one caller may have open, and how the caller is determined.
 
 import HTTPServer
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

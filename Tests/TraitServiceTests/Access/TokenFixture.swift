@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPServer
+import SessionViews
 import Synchronization
 import TestSupport
 import TraitSessions

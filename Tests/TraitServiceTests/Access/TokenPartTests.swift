@@ -1,5 +1,6 @@
 // The parts of tokens by themselves: their text, the patterns of sessions, times.
 
+import SessionViews
 import Testing
 import TraitSessions
 

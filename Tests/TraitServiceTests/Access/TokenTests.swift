@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPServer
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -8,6 +8,7 @@ import Limits
 import TestSupport
 import Testing
 
+@testable import SessionViews
 @testable import TraitEngine
 @testable import TraitService
 @testable import TraitSessions

@@ -2,6 +2,7 @@
 // in the document does not exist, and what the document promises is there.
 
 import Foundation
+import SessionViews
 import Testing
 import TraitSessions
 

@@ -1,6 +1,7 @@
 // Notices of changes for clients of feature flags, and the access checks of their routes.
 
 import HTTPServer
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,5 +1,6 @@
 // Traits as feature flags, by the OpenFeature Remote Evaluation Protocol.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,6 +1,7 @@
 // The values of nodes as style sheets.
 
 import HTTPServer
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,5 +1,6 @@
 // The form of an answer: its media type by `Accept`, and its indentation by `pretty`.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

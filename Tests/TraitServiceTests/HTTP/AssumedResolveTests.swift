@@ -1,6 +1,7 @@
 // `POST …/resolve` with `assume`: the answer is that of a session to which the operations were really applied.
 
 import SeededRandom
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,5 +1,6 @@
 // What a commit came from, in its cause, and what the server says of sessions that have ended.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

@@ -1,6 +1,7 @@
 // Comparing two sessions: the operations of the answer turn one session into the other.
 
 import SeededRandom
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

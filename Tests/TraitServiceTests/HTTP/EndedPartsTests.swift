@@ -1,5 +1,6 @@
 // What a deletion says that it ends: the same in a dry run, for one node, a transaction and an apply.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,5 +1,6 @@
 // Several faults of one body, in one problem.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

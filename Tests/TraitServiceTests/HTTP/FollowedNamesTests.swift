@@ -1,5 +1,6 @@
 // Histories and their filters follow the names of nodes and traits, back and on.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

@@ -2,6 +2,7 @@
 
 import HTTPServer
 import SessionLog
+import SessionViews
 import TestSupport
 import TraitSessions
 

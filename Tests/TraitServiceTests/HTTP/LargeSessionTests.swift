@@ -1,5 +1,6 @@
 // Sessions whose bodies are worked on away from the shard: the same answers, and the shard goes on.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

@@ -1,5 +1,6 @@
 // Filters of lists and of reads of many nodes, and the members that they show of each node.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,6 +1,7 @@
 // Answers that are made from snapshots while clients are slow or gone and the session goes on: of one
 // revision, and nothing is left behind.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,5 +1,6 @@
 // Answers that are made from snapshots: the same bytes as under the lock.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

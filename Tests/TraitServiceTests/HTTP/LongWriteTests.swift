@@ -3,6 +3,7 @@
 
 import SessionLog
 import SessionLogTestSupport
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

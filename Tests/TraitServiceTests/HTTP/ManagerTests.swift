@@ -1,5 +1,6 @@
 // The managers of a session, and how many there may be.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,6 +1,7 @@
 // Watches of so many traits that making them takes long: a thread makes them, and the shard serves others
 // at the same time. What comes of them is what comes of few.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,5 +1,6 @@
 // Pages that end by bytes: shorter than asked for, and together the whole list.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

@@ -1,6 +1,7 @@
 // Pages of lists from which items are deleted between two pages. No page leaves out an item that still exists.
 
 import SeededRandom
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

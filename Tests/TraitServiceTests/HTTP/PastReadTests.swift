@@ -1,5 +1,6 @@
 // Reads of a session as it was: the same bytes as when it was the present.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

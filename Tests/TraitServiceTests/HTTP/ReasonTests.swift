@@ -9,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SessionViews
 @testable import TraitService
 @testable import TraitSessions
 

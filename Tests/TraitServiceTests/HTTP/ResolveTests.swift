@@ -1,5 +1,6 @@
 // Many nodes resolved at once: the limit, the order, and the two forms of the answer.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

@@ -1,6 +1,7 @@
 // Requests for commits that are no longer retained. With a small window,
 // which the command cannot be given.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

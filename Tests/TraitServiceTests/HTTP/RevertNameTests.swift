@@ -3,6 +3,7 @@
 import TestSupport
 import Testing
 
+@testable import SessionViews
 @testable import TraitService
 @testable import TraitSessions
 

@@ -1,6 +1,7 @@
 // Sessions without UIKit's traits.
 
 import HTTPServer
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

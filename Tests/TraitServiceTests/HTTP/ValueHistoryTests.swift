@@ -1,5 +1,6 @@
 // The history of a resolved value, and the filters of the history.
 
+import SessionViews
 import TestSupport
 import Testing
 import TraitService

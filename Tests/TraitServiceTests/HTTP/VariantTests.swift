@@ -4,6 +4,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
+@testable import SessionViews
 @testable import TraitSessions
 
 @Suite("Variants")

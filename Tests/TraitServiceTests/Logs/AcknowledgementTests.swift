@@ -7,6 +7,7 @@ import SessionLogTestSupport
 import TestSupport
 import Testing
 
+@testable import SessionViews
 @testable import TraitService
 @testable import TraitSessions
 

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HTTPWire
 import SeededRandom
+import SessionViews
 import Synchronization
 import TestSupport
 import Testing

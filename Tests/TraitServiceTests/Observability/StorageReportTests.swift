@@ -1,6 +1,7 @@
 // What an operator reads of the log on disk.
 
 import SessionLog
+import SessionViews
 import Testing
 import TraitSessions
 

@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SessionViews
 @testable import TraitService
 @testable import TraitSessions
 
@@ -47,23 +48,23 @@ struct RowMemoryTests {
     @Test("Rows take 12 bytes a node, and are given back a minute after the last request")
     func release() throws {
         let server = try Server(nodes: 999)
-        #expect(server.rows?.bytes == 0)
+        #expect(server.rows?.heldBytes == 0)
         try server.ask()
-        #expect(server.rows?.bytes == 12_000)
+        #expect(server.rows?.heldBytes == 12_000)
         let parts = server.service.store.countMemory()
         #expect(parts[.snapshots].map { $0 >= 12_000 } == true)
         server.pass(59_999)
-        #expect(server.rows?.bytes == 12_000)
+        #expect(server.rows?.heldBytes == 12_000)
         // A request begins the minute anew.
         try server.ask()
         server.pass(59_999)
-        #expect(server.rows?.bytes == 12_000)
+        #expect(server.rows?.heldBytes == 12_000)
         server.pass(1)
-        #expect(server.rows?.bytes == 0)
+        #expect(server.rows?.heldBytes == 0)
         try server.ask()
-        #expect(server.rows?.bytes == 12_000)
+        #expect(server.rows?.heldBytes == 12_000)
         server.pass(60_000)
-        #expect(server.rows?.bytes == 0)
+        #expect(server.rows?.heldBytes == 0)
     }
 
     @Test("Four searches are kept, and go with the rows")
@@ -71,12 +72,12 @@ struct RowMemoryTests {
         let server = try Server(nodes: 639)
         for number in 0..<6 { try server.ask(["find": ["q": .string("\(number)")]]) }
         // Hits, and the rows that `only` shows.
-        #expect(server.rows?.bytes == 640 * 12 + 4 * 2 * 80)
+        #expect(server.rows?.heldBytes == 640 * 12 + 4 * 2 * 80)
         try server.session.put("nodes/new", ["kind": "environment"])
         try server.ask()
-        #expect(server.rows?.bytes == 641 * 12)
+        #expect(server.rows?.heldBytes == 641 * 12)
         server.pass(60_000)
-        #expect(server.rows?.bytes == 0)
+        #expect(server.rows?.heldBytes == 0)
     }
 
     @Test("Rows go at once when memory is short")
@@ -84,7 +85,7 @@ struct RowMemoryTests {
         let server = try Server(nodes: 10)
         try server.ask()
         _ = server.service.shrinkWindows()
-        #expect(server.rows?.bytes == 0)
+        #expect(server.rows?.heldBytes == 0)
     }
 
     @Test("Rows do not keep a deleted session")

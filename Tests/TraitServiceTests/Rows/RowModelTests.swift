@@ -1,6 +1,7 @@
 // Windows of random trees against a naive walk, while nodes come, go and move and values change.
 
 import SeededRandom
+import SessionViews
 import TestSupport
 import Testing
 import TraitSessions

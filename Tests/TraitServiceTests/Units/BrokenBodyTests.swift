@@ -4,6 +4,7 @@
 import HTTPServer
 import HTTPWire
 import Ledger
+import SessionViews
 import Testing
 import TraitSessions
 

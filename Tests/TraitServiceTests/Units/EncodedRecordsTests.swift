@@ -3,6 +3,7 @@
 import HTTPServer
 import Testing
 
+@testable import SessionViews
 @testable import TraitService
 @testable import TraitSessions
 

@@ -1,6 +1,7 @@
 // A text that is written in parts has the same bytes wherever its parts end.
 
 import JSONCodec
+import SessionViews
 import TestSupport
 import Testing
 import TraitEngine

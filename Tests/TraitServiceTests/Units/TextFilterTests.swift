@@ -1,6 +1,7 @@
 // `?q=` against a plain search for a substring.
 
 import SeededRandom
+import SessionViews
 import Testing
 import TraitSessions
 

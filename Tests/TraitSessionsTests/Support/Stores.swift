@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 import Waiting
 
+@testable import SessionViews
 @testable import TraitSessions
 
 /// One process: a store with its own clock, and a client of it. Confined to one thread at a time.

@@ -1,0 +1,70 @@
+// The properties of registrations that the session keeps, since the engine does not know them.
+
+import TraitEngine
+
+/// Identifies a registration among earlier and later ones of its name.
+package struct RegistrationKey: Hashable {
+    let id: String
+    /// The revision that made the registration.
+    let revision: Int64
+}
+
+/// The properties of a registration that the engine does not have.
+package struct RegistrationNote: Sendable {
+    package let label: String?
+    /// Milliseconds since 1970.
+    package let createdAt: Int64
+    /// The named sets that the registration was made for; nil when there were none. Later
+    /// definitions may have changed the members of those sets.
+    package let asked: AskedTraits?
+    /// Seconds for which the registration outlives its last stream; nil for no lease.
+    package var ttl: Int64?
+}
+
+/// The notes of a session's registrations. A note is kept until the log has acknowledged the registration's end.
+package struct RegistrationNotes {
+    private(set) var all: [RegistrationKey: RegistrationNote] = [:]
+    /// The part of the session's digest for the notes of present registrations.
+    var digest = StateDigest()
+
+    init() {}
+
+    /// The notes of registrations that are all present. O(notes).
+    init(_ notes: [RegistrationKey: RegistrationNote]) {
+        all = notes
+        for (key, note) in notes { digest.add(note.digest(of: key)) }
+    }
+
+    package var count: Int { all.count }
+    var isEmpty: Bool { all.isEmpty }
+
+    package subscript(key: RegistrationKey) -> RegistrationNote? {
+        get { all[key] }
+        set { all[key] = newValue }
+    }
+
+    /// Drops the notes of registrations that undone commits made.
+    mutating func forget(after head: Int64) {
+        if isEmpty { return }
+        all = all.filter { $0.key.revision <= head }
+    }
+}
+
+extension SessionState {
+    /// The note of a registration; nil for a watch.
+    package func note(of info: RegistrationInfo) -> RegistrationNote? {
+        info.identifier.flatMap {
+            registrationNotes[RegistrationKey(id: $0, revision: info.createdRevision)]
+        }
+    }
+
+    /// The registration that a key means; nil when it has ended.
+    func registration(_ key: RegistrationKey) -> RegistrationIndex? {
+        guard let index = hierarchy.registration(named: key.id),
+            hierarchy.registrationInfo(index).createdRevision == key.revision
+        else { return nil }
+        return index
+    }
+
+    func isPresent(_ key: RegistrationKey) -> Bool { registration(key) != nil }
+}

@@ -1,0 +1,159 @@
+// The payload of a log entry: one JSON object of canonical form, written while the commit is applied
+// and read back by replay, history and streams.
+//
+//     {"header":{…}?,"cause":{…}?,"manager"?,"writer"?,"operations":[…],"managers":[…]?,"document":{…}?,
+//      "whole":false?,"idempotency":{…}?,"digest":"…"}
+//
+// `managers` are those that a revert has given back to places (`NamedManager`).
+//
+// The first entry of a session that was created from a document has that document. In a log with several writers,
+// `writer` names the process: two of them may decide equal operations for one revision in one millisecond, and
+// each has to know whether the log took its own entry.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+
+/// The places of an entry's parts in its payload.
+package struct EntryPayload: Sendable {
+    /// The operations, as a JSON array.
+    let operations: Range<Int>
+    /// The cause, as a JSON object; empty when there is none.
+    package let cause: Range<Int>
+    /// The caller in the cause, where an earlier version wrote the accessor alone, as a JSON string.
+    var accessor: Range<Int>? = nil
+
+    /// Begins the payload of a commit in `text`: all up to the first operation.
+    ///
+    /// - Parameter header: for the commit that makes the session.
+    static func begin(
+        _ text: TextBuffer, header: SessionHeader?, cause: UnsafeRawBufferPointer,
+        manager: String? = nil, writer: String? = nil
+    ) -> EntryPayload.Opening {
+        text.json.reset()
+        text.json.beginObject()
+        header?.write(into: &text.json)
+        var causeRange = 0..<0
+        if !cause.isEmpty {
+            text.json.key("cause")
+            let start = text.json.count
+            text.json.raw(cause)
+            causeRange = start..<text.json.count
+        }
+        text.json.member("manager", ifPresent: manager)
+        text.json.member("writer", ifPresent: writer)
+        text.json.key("operations")
+        let start = text.json.count
+        text.json.beginArray()
+        return Opening(cause: causeRange, operations: start)
+    }
+
+    struct Opening {
+        let cause: Range<Int>
+        let operations: Int
+    }
+
+    /// Ends the payload: closes the operations and adds the digest of the state that they led to.
+    static func end(
+        _ text: TextBuffer, _ opening: Opening, digest: UInt64, isWhole: Bool,
+        managers: [NamedManager] = [], document: UnsafeRawBufferPointer? = nil,
+        outcome: RecordedOutcome? = nil
+    ) -> EntryPayload {
+        text.json.endArray()
+        let operations = opening.operations..<text.json.count
+        if !managers.isEmpty {
+            text.json.beginArray("managers")
+            for manager in managers { manager.write(into: &text.json) }
+            text.json.endArray()
+        }
+        if let document {
+            text.json.member("document", raw: document)
+        }
+        if !isWhole {
+            text.json.member("whole", false)
+        }
+        outcome?.write(into: &text.json)
+        text.json.member("digest", hexadecimal: digest)
+        text.json.endObject()
+        return EntryPayload(operations: operations, cause: opening.cause)
+    }
+
+    /// Forgets the operations written so far; the object stays open. The payload then says that it
+    /// is not whole, and nothing reads its header.
+    static func restart(_ text: TextBuffer, keeping bytes: Int) {
+        text.json.reset(keeping: bytes)
+        text.json.beginObject()
+        text.json.beginArray("operations")
+    }
+}
+
+/// A log entry as it is read back. Valid as long as the tape that parsed it.
+package struct EntryContent {
+    let header: SessionHeader?
+    package let operations: JSONValue
+    /// The state that the session was created with.
+    let document: JSONValue?
+    let idempotency: JSONValue?
+    /// The manager of the values and nodes that the operations set and create; nil for none.
+    package let manager: String?
+    /// The managers that the operations give back to places.
+    let managers: JSONValue?
+    let digest: UInt64
+    package let ranges: EntryPayload
+
+    /// - Throws: `malformedBody` and the like for a payload that this program never writes, and
+    ///   `historyGone` for a payload without its operations.
+    init(_ json: JSONValue) throws(SessionError) {
+        let object = try ObjectReader(
+            json, "a log entry",
+            members: [
+                "header", "cause", "manager", "writer", "operations", "managers", "document",
+                "whole", "idempotency", "digest",
+            ])
+        if let json = object["header"] {
+            header = try within("/header", try SessionHeader(json))
+        } else {
+            header = nil
+        }
+        operations = try object.required("operations")
+        guard operations.kind == .array else {
+            throw object.wrongType("operations", "an array of operations", operations)
+        }
+        document = object["document"]
+        idempotency = object["idempotency"]
+        manager = try object.string("manager")
+        managers = object["managers"]
+        if try object.bool("whole") == false {
+            throw SessionError(
+                .historyGone, "The entry was written without its operations.", pointer: "/whole")
+        }
+        digest = try object.hexadecimal("digest")
+        let cause = object["cause"]
+        let caller = cause?.member("caller")
+        ranges = EntryPayload(
+            operations: Self.range(operations), cause: cause.map(Self.range) ?? 0..<0,
+            accessor: caller?.kind == .string ? caller.map(Self.range) : nil)
+    }
+
+    private static func range(_ json: JSONValue) -> Range<Int> {
+        json.offset..<json.offset + json.rawBytes.count
+    }
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: StaticString, hexadecimal value: UInt64) {
+        key(name)
+        self.value(hexadecimal: value)
+    }
+
+    /// 16 hexadecimal digits as a string.
+    mutating func value(hexadecimal value: UInt64) {
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { digits in
+            for position in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - position * 4)) & 15
+                digits[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
+            }
+            self.value(bytes: UnsafeRawBufferPointer(digits))
+        }
+    }
+}

@@ -1,0 +1,353 @@
+// One commit while it is applied: each operation is checked and applied by the engine, then
+// written down as JSON, which is what the log holds and what history shows.
+
+import JSONCodec
+import Ledger
+import TraitEngine
+
+/// Lives for one commit, while the session's lock is held.
+package struct Transaction {
+    package let session: SessionState
+    /// Milliseconds since 1970: the time of the commit. A replay passes that of the log entry.
+    let time: Int64
+    /// Whether operations that create or find must create.
+    let wantsNew: Bool
+    /// What is left of the work that it may do.
+    package var budget: WorkBudget
+    /// Whether the operations are those of a log entry, so that times in them may be over.
+    var isReplay = false
+    /// Whether the times in its operations are those of an earlier state, which may be over by now.
+    package var takesAnyEnd = false
+    /// The manager of the values and nodes that the transaction sets and creates; nil for none.
+    let manager: String?
+    var counts = OperationCounts()
+    /// The end of the operations that a plan lists, in `text`; nil when a plan lists all of them.
+    private(set) var listedEnd: Int?
+    /// The operations so far, as a JSON array that is still open.
+    let text: TextBuffer
+
+    /// Whether a definition came or went, so that prepared encodings are stale.
+    var changesDefinitions = false
+    /// Whether the text of a creation was dropped, because no log keeps it.
+    private(set) var isTextDropped = false
+    /// The format that a process has to read to follow the commit; see `SessionHeader.format`.
+    private(set) var neededFormat: Int64 = 1
+    /// Registrations that it made.
+    package var registered: [RegistrationKey] = []
+    /// Registrations that it found as they were asked for, which renews their leases.
+    var renewed: [RegistrationKey] = []
+    /// The managers that a revert has given back.
+    var givenBack: [NamedManager] = []
+    /// Whether an operation that creates or finds has created.
+    var isNew = false
+    /// The numbers of nodes and scopes that its operations have deleted, and of the overrides of these nodes.
+    var ended = EndedCounts()
+
+    package var hierarchy: Hierarchy { session.hierarchy }
+    /// The revision that the commit will have.
+    var revision: Int64 { session.head + 1 }
+
+    /// - Parameter text: where the operations are written down, behind what it holds already.
+    init(
+        _ session: SessionState, time: Int64, wantsNew: Bool = false, text: TextBuffer,
+        manager: String? = nil, budget: WorkBudget = .unbounded
+    ) {
+        self.manager = manager
+        self.budget = budget
+        self.session = session
+        self.time = time
+        self.wantsNew = wantsNew
+        self.text = text
+    }
+
+    /// Drops the text of a commit that makes a session and outgrows the window of retained
+    /// commits, when there is no log. No stream and no follower can have listened,
+    /// and loading a large hierarchy does not write it down twice.
+    mutating func dropTextThatNoLogKeeps() {
+        guard text.json.count > Self.droppedTextBytes, session.head == 0,
+            session.log == nil,
+            isTextDropped || text.json.count > session.limits.retainedBytesMax
+        else { return }
+        isTextDropped = true
+        EntryPayload.restart(text, keeping: 2 * Self.droppedTextBytes)
+    }
+
+    /// Bytes of text that are written between two drops: few enough to stay in a core's cache.
+    private static let droppedTextBytes = 65_536
+
+    package mutating func needs(format: Int64) { neededFormat = max(neededFormat, format) }
+
+    /// Starts the record of an operation; the caller adds members and ends the object.
+    mutating func record(_ kind: OperationKind) {
+        if counts.total == session.limits.answeredChangesMax, listedEnd == nil {
+            listedEnd = text.json.count
+        }
+        counts.add(kind)
+        text.json.beginObject()
+        text.json.member("op", kind.rawValue)
+    }
+
+    mutating func write(_ name: StaticString, node: NodeIndex) {
+        text.json.key(name)
+        text.json.value(bytes: hierarchy.identifierBytes(of: node))
+    }
+
+    func encoding(of trait: TraitIndex) -> TraitEncoding {
+        session.encodings.known(trait)
+            ?? session.encodings.encoding(of: trait, in: hierarchy.definitions)
+    }
+
+    mutating func write(_ value: TraitValue, of trait: TraitIndex) {
+        encoding(of: trait).write(value, into: &text.json)
+    }
+}
+
+extension Transaction {
+    /// Applies an operation: its names become nodes and traits, its values are read by the present definitions, and
+    /// the engine applies it.
+    ///
+    /// - Throws: what is unknown, mistyped or forbidden, with pointers into what the operation was
+    ///   decoded from. The transaction is then to be rolled back.
+    package mutating func apply(_ operation: Operation) throws(SessionError) {
+        switch operation {
+        case .createNode(let id, let body): try create(id, body)
+        case .putNode(let id, let body): try put(id, body)
+        case .updateNode(let node, let patch): try update(try session.node(node), patch)
+        case .deleteNode(let node): try deleteNode(try session.node(node))
+        case .setValue(let layer, let node, let trait, let value, let end, let stacking):
+            let node = try session.node(node)
+            let trait = try session.trait(trait)
+            try refuseWhenPresent(
+                hierarchy.value(layer, node, trait) != nil, "value of this trait at this node")
+            if stacking == .under {
+                return try setUnder(node, trait, json: value, until: end)
+            }
+            if let end { return try set(node, trait, json: value, until: end, stacking) }
+            try placed("/value") { () throws(SessionError) in
+                try set(layer, node, trait, json: value)
+            }
+        case .removeValue(let layer, let node, let trait, let under):
+            let (node, trait) = (try session.node(node), try session.trait(trait))
+            if under { removeUnder(node, trait) } else { remove(layer, node, trait) }
+        case .moveNode(let node, let move): try self.move(try session.node(node), move)
+        case .renameNode(let node, let name): try rename(try session.node(node), to: name)
+        case .renameTrait(let trait, let key):
+            try rename(try session.customTrait(trait), to: key)
+        case .setDevice(let node, let choice):
+            try setDevice(try session.node(node), choice)
+        case .copyNode(let node, let copy): try self.copy(try session.node(node), copy)
+        case .clearOverrides(let node):
+            let node = try session.node(node)
+            try replace(.overrides, node, with: [])
+        case .patchValues(let layer, let node, let values):
+            try patch(layer, try session.node(node), values)
+        case .defineTrait(let definition):
+            isNew = hierarchy.definitions.index(of: definition.key) == nil
+            try refuseWhenPresent(!isNew, "'\(definition.key)'")
+            try defineTrait(definition)
+        case .deleteTrait(let trait):
+            try delete(.trait, hierarchy.definitions[try session.trait(trait)].key)
+        case .updateTrait(let trait, let patch): try updateTrait(trait, patch)
+        case .layout: try layout()
+        case .updateTraitsIfNeeded(let node): try updateTraitsIfNeeded(try session.node(node))
+        case .register(let id, let body): try register(id, body)
+        case .putRegistration(let id, let body): try putRegistration(id, body)
+        case .unregister(let id):
+            if let registration = hierarchy.registration(named: id) { unregister(registration) }
+        case .setScope(let node, let method, let reads): try putScope(node, method, reads)
+        case .removeScope(let node, let method):
+            let node = try session.node(node)
+            if hierarchy.scope(node, method) != nil { try removeScope(node, method) }
+        case .defineEnvironmentKey(let name, let body): try defineEnvironmentKey(name, body)
+        case .deleteEnvironmentKey(let key):
+            try delete(.environmentKey, try session.environmentKey(key).key)
+        case .setEnvironment(let node, let key, let value): try putEnvironment(node, key, value)
+        case .removeEnvironment(let node, let key):
+            let node = try session.node(node)
+            try removeEnvironment(node, try session.environmentKey(key))
+        case .defineDynamic(let kind, let name, let body): try define(kind, name, body)
+        case .deleteDynamic(let kind, let name):
+            try delete(DefinitionKind(kind), try session.dynamic(kind, name).name)
+        }
+    }
+
+    /// Applies a list of operations. Each is decoded just before it is applied.
+    ///
+    /// - Parameters:
+    ///   - pointer: where the list stands in the body.
+    ///   - shortage: why operations that take memory are refused; nil when there is room.
+    /// - Throws: what one of them is refused for, with its place.
+    mutating func apply(
+        _ list: JSONValue, at pointer: String, _ shortage: MemoryShortage? = nil,
+        _ decode: (JSONValue) throws(SessionError) -> Operation
+    ) throws(SessionError) {
+        try budget.begin(list.count, session)
+        var position = 0
+        for json in list.elements {
+            do throws(SessionError) {
+                let operation = try decode(json)
+                if let shortage, operation.grows { throw SessionError(shortage) }
+                try apply(operation)
+                try spend()
+            } catch {
+                throw error.prefixed("\(pointer)/\(position)").withFaults(
+                    of: list.elements.dropFirst(position + 1), from: position + 1, in: pointer
+                ) { json throws(SessionError) in _ = try decode(json) }
+            }
+            position += 1
+        }
+    }
+
+    /// Gives errors of a value the place where the value stands.
+    private func placed(
+        _ pointer: String, _ body: () throws(SessionError) -> Void
+    ) throws(SessionError) {
+        do throws(SessionError) { try body() } catch { throw error.at(pointer) }
+    }
+
+    /// - Parameter what: the present thing, in the words of the refusal.
+    private func refuseWhenPresent(
+        _ isPresent: @autoclosure () -> Bool, _ what: @autoclosure () -> String
+    ) throws(SessionError) {
+        guard wantsNew, isPresent() else { return }
+        throw SessionError(
+            .revisionMismatch,
+            "There is a \(what()) already, and the request asks for a new one."
+        ).with("currentRevision", session.head)
+    }
+
+    // MARK: - Nodes
+
+    private mutating func create(_ id: Reference, _ body: NodeBody) throws(SessionError) {
+        do throws(SessionError) {
+            try createNode(id.bytes, try body.description(in: self))
+        } catch {
+            throw error.pointingAtIdentifier("/\(body.form.identifier)")
+        }
+        isNew = true
+    }
+
+    private mutating func put(_ id: Reference, _ body: NodeBody) throws(SessionError) {
+        guard let node = hierarchy.node(id.bytes) else { return try create(id, body) }
+        try refuseWhenPresent(true, "'\(id.string)'")
+        try replace(node, with: body)
+    }
+
+    // MARK: - Scopes and environments
+
+    private mutating func putScope(
+        _ node: Reference, _ method: String, _ reads: JSONValue
+    ) throws(SessionError) {
+        let index = try session.node(node)
+        try refuseWhenPresent(
+            hierarchy.scope(index, method) != nil, "scope '\(method)' of this node")
+        let traits = try TraitList.read(reads, "reads", withKeys: true, in: session)
+        do throws(SessionError) {
+            try setScope(index, method, reads: traits)
+        } catch {
+            if node.pointer == nil { throw error }
+            throw error.at(error.code == .kindMismatch ? "/scope" : "/reads")
+        }
+    }
+
+    private mutating func putEnvironment(
+        _ node: Reference, _ key: Reference, _ value: JSONValue
+    ) throws(SessionError) {
+        let node = try session.node(node)
+        let key = try session.environmentKey(key)
+        let present = try ownEnvironment(key, of: node)
+        try refuseWhenPresent(present != nil, "value of this key at this node")
+        try placed("/value") { () throws(SessionError) in try setEnvironment(node, key, value) }
+    }
+
+    // MARK: - Definitions
+
+    private mutating func defineEnvironmentKey(
+        _ name: String, _ body: DefinitionBody
+    ) throws(SessionError) {
+        isNew = hierarchy.definitions.environmentKey(named: name) == nil
+        do throws(SessionError) {
+            let key = try EnvironmentKeyReader.read(body.json, key: name, in: session)
+            try refuseWhenPresent(!isNew, "'\(name)'")
+            try defineEnvironmentKey(key)
+        } catch {
+            throw body.placing(error)
+        }
+    }
+
+    private mutating func define(
+        _ kind: DynamicKind, _ name: String, _ body: DefinitionBody
+    ) throws(SessionError) {
+        isNew = hierarchy.definitions.dynamic(kind, named: name) == nil
+        do throws(SessionError) {
+            let value = try DynamicReader.read(body.json, kind, named: name, in: session)
+            try refuseWhenPresent(!isNew, "'\(name)'")
+            try defineDynamic(value)
+        } catch {
+            throw body.placing(error)
+        }
+    }
+
+    // MARK: - Registrations
+
+    private mutating func register(
+        _ id: String, _ body: RegistrationBody
+    ) throws(SessionError) {
+        let node = try body.node(in: session)
+        let subject = try body.subject(in: session)
+        do throws(SessionError) {
+            try register(
+                id, node: node, for: subject, label: try body.label(), ttl: try body.ttl())
+        } catch {
+            throw error.pointingAtIdentifier(body.identifierPointer)
+        }
+        isNew = true
+    }
+
+    private mutating func putRegistration(
+        _ id: String, _ body: RegistrationBody
+    ) throws(SessionError) {
+        guard let present = hierarchy.registration(named: id) else {
+            return try register(id, body)
+        }
+        let node = try body.node(in: session)
+        let subject = try body.subject(in: session)
+        try refuseWhenPresent(true, "'\(id)'")
+        let info = hierarchy.registrationInfo(present)
+        let note = session.note(of: info)
+        guard info.node == node, note?.label == (try body.label()),
+            note?.ttl == (try body.ttl()), subject.isSame(as: info, note)
+        else { throw SessionError(OperationError.registrationExists(id)) }
+        if note?.ttl != nil {
+            renewed.append(RegistrationKey(id: id, revision: info.createdRevision))
+        }
+    }
+}
+
+extension DefinitionBody {
+    func placing(_ error: SessionError) -> SessionError {
+        let prefix = prefix.description
+        return prefix.isEmpty ? error : error.prefixed(prefix)
+    }
+}
+
+/// Reused storage for JSON text that is passed around. Exclusivity is not checked at run time: one
+/// writer at a time has the buffer, and what is written never refers to it.
+package final class TextBuffer {
+    @exclusivity(unchecked) package var json = JSONWriter()
+
+    package init() {}
+
+    /// If the text has more bytes than `bytes`, drops the text and frees the memory beyond `bytes`.
+    package func shrink(to bytes: Int) {
+        if json.count > bytes { json.reset(keeping: bytes) }
+    }
+}
+
+/// Runs an engine operation and gives its refusal the words of a session.
+@inline(__always)
+package func refusing<R>(
+    _ body: () throws(OperationError) -> R
+) throws(SessionError) -> R {
+    do { return try body() } catch { throw SessionError(error) }
+}
