@@ -139,12 +139,12 @@ package final class MemoryLedger: Sendable {
     /// it to those, writes of more than a sixteenth half as much to small reads as well, and large reads leave an eighth.
     private func rest(beside bytes: Int, _ purpose: Purpose) -> Int {
         switch purpose {
-        case .write: bytes > bytesMax / 16 ? bytesMax / 32 * 3 : 0
-        case .read: bytes > Self.smallReadBytesMax ? bytesMax / 8 : bytesMax / 16
+        case .write: bytes > max(Self.smallBytesMax, bytesMax / 16) ? bytesMax / 32 * 3 : 0
+        case .read: bytes > Self.smallBytesMax ? bytesMax / 8 : bytesMax / 16
         }
     }
 
-    private static let smallReadBytesMax = 1_048_576
+    private static let smallBytesMax = 1_048_576
 
     /// - Parameter held: what the reservation has already.
     func take(
