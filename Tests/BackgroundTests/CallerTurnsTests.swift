@@ -44,7 +44,11 @@ struct CallerTurnsTests {
     func little() {
         var turns = CallerTurns<String>()
         let others = (0..<8).map { _ in Caller() }
-        for other in others { turns.add("much", of: ObjectIdentifier(other)) }
+        for (number, other) in others.enumerated() {
+            turns.add("much", of: ObjectIdentifier(other))
+            _ = turns.next(charging: 100 + Int64(number))
+            turns.add("much", of: ObjectIdentifier(other))
+        }
         var isWaiting = false
         for _ in 0..<1_000 {
             if !isWaiting { turns.add("little", of: id(0)) }

@@ -113,7 +113,7 @@ package final class SessionComparison {
     ///   - b: the session that the operations change. Both are sessions of snapshots.
     package init(_ a: Session, _ b: Session) {
         sessions = (a, b)
-        (self.a, self.b) = (a.unlockedState, b.unlockedState)
+        (self.a, self.b) = (a.frozenState, b.frozenState)
         keepsListeners = false
         now = self.b.environment.now()
         definitions = Self.locked(a, b) { DefinitionDifference($0, $1) }
@@ -132,7 +132,7 @@ package final class SessionComparison {
         revertTo a: Session, from b: SessionState, nodes: [String]?, moves: Bool
     ) throws(SessionError) {
         sessions = (a, nil)
-        (self.a, self.b) = (a.unlockedState, b)
+        (self.a, self.b) = (a.frozenState, b)
         keepsListeners = true
         now = b.environment.now()
         definitions = a.withState { DefinitionDifference($0, b) }
@@ -150,7 +150,7 @@ package final class SessionComparison {
         inverseOf change: PastCommit, nodes: [String]?, moves: Bool
     ) throws(SessionError) {
         sessions = (change.before, change.after)
-        (a, b) = (change.before.unlockedState, change.after.unlockedState)
+        (a, b) = (change.before.frozenState, change.after.frozenState)
         keepsListeners = true
         now = b.environment.now()
         (definitions, part) = try Self.locked(change.before, change.after) {

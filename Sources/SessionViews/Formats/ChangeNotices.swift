@@ -96,14 +96,14 @@ extension SessionState {
             case .lost:
                 reading.revision = acknowledged
                 reading.note(
-                    DefinitionChange(revision: acknowledged, time: queue.acknowledgedTime))
+                    DefinitionChange(revision: acknowledged, time: acknowledgedTime))
             case .moved(let next, let after):
                 reading.feed = next
                 reading.revision = max(after, reading.revision)
             case .ended(let reason, let revision):
                 reading.revision = max(revision, reading.revision)
                 reading.note(
-                    DefinitionChange(revision: reading.revision, time: queue.acknowledgedTime))
+                    DefinitionChange(revision: reading.revision, time: acknowledgedTime))
                 reading.ending = reason
                 return reading
             }
@@ -137,7 +137,7 @@ extension Session {
             if state.isDeleted || state.acknowledged >= token.position.revision {
                 wakes.add(waker)
             } else {
-                state.streams.await(waker)
+                state.await(waker)
             }
         }
     }

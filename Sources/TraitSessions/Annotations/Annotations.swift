@@ -133,7 +133,7 @@ package struct Annotations: Sendable {
 
     /// Rolls back the open transaction.
     @inline(__always)
-    package mutating func rollback() {
+    mutating func rollback() {
         if !open.isEmpty { rollbackChanges() }
     }
 
@@ -160,7 +160,7 @@ package struct Annotations: Sendable {
     ///
     /// - Returns: whether it changed notes.
     @inline(__always)
-    package mutating func seal(_ revision: Int64) -> Bool {
+    mutating func seal(_ revision: Int64) -> Bool {
         if open.isEmpty { return false }
         sealed.append(Sealed(revision: revision, changes: open, digestBefore: digestBefore))
         open = []
@@ -171,7 +171,7 @@ package struct Annotations: Sendable {
     /// Undoes the changes of commits after the revision.
     ///
     /// - Returns: whether they changed notes.
-    package mutating func undo(after revision: Int64) -> Bool {
+    mutating func undo(after revision: Int64) -> Bool {
         let count = sealed.count
         while let last = sealed.last, last.revision > revision {
             takeBack(last.changes)

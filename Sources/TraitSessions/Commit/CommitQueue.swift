@@ -33,7 +33,7 @@ struct BatchRoom {
     }
 }
 
-package struct CommitQueue {
+struct CommitQueue {
     /// The newest revision that the log has acknowledged; without a log the head.
     var acknowledged: Int64 = 0
     /// The checksum of the head's entry, which the next entry's is chained to.
@@ -44,7 +44,7 @@ package struct CommitQueue {
     /// `isDeleted`, as the memory of a session counts.
     var acknowledgedNodes: Int32 = 0
     /// The time of the newest acknowledged entry that this process has seen; 0 for none.
-    package var acknowledgedTime: Int64 = 0
+    var acknowledgedTime: Int64 = 0
     /// Commits that are applied but not acknowledged, oldest first.
     private(set) var pending = Deque<PendingCommit>()
     /// How many of `pending` the log writer has taken.
@@ -56,7 +56,7 @@ package struct CommitQueue {
     private(set) var withdrawals = 0
 
     /// The time of the head's entry. Clocks of several writers differ, and the times of a session never go back.
-    package var headTime: Int64 { pending.last?.commit.entry.time ?? acknowledgedTime }
+    var headTime: Int64 { pending.last?.commit.entry.time ?? acknowledgedTime }
 
     var hasUnsent: Bool { sentCount == 0 && !pending.isEmpty }
 

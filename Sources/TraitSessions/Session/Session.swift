@@ -15,7 +15,7 @@ package final class Session: Sendable {
     @usableFromInline let surroundings: SessionSurroundings
     @usableFromInline let lock = SessionLock()
     /// Reached through `withState` and its siblings alone, which hold the lock or own the session.
-    @usableFromInline package nonisolated(unsafe) let unlockedState: SessionState
+    @usableFromInline nonisolated(unsafe) let unlockedState: SessionState
     /// Guarded by the mutex of `lock`, also while a thread owns the session.
     @exclusivity(unchecked) nonisolated(unsafe) var gate = Gate()
     /// Whether the log's thread has the session on its list.
@@ -46,6 +46,10 @@ package final class Session: Sendable {
     func hasEnded() { onEnd?(self) }
 
     // MARK: - The state
+
+    /// That of a session which nothing changes any more, for readers that take its lock for each slice. `.ci/tidy` lists
+    /// them.
+    package var frozenState: SessionState { unlockedState }
 
     // The state does not leave `body`: the compiler refuses it and what belongs to it as a result (`sending`),
     // and in other threads' closures. `.ci/tidy` refuses what the compiler lets through.

@@ -18,12 +18,12 @@ package final class SessionState {
     // lock has them alone, and no call during an access leads to another access of the same part.
 
     @exclusivity(unchecked) package var encodings = TraitEncodings()
-    @exclusivity(unchecked) package var annotations = Annotations()
-    @exclusivity(unchecked) package var registrationNotes = RegistrationNotes()
+    @exclusivity(unchecked) package internal(set) var annotations = Annotations()
+    @exclusivity(unchecked) package internal(set) var registrationNotes = RegistrationNotes()
     @exclusivity(unchecked) var outcomes: RecordedOutcomes
-    @exclusivity(unchecked) package var queue = CommitQueue()
-    @exclusivity(unchecked) package var streams: StreamHub
-    @exclusivity(unchecked) package var upkeep: Upkeep
+    @exclusivity(unchecked) var queue = CommitQueue()
+    @exclusivity(unchecked) package internal(set) var streams: StreamHub
+    @exclusivity(unchecked) package internal(set) var upkeep: Upkeep
     /// While operations are assumed, the revision before them; see `AssumedRead`.
     @exclusivity(unchecked) var assumedAfter = Int64.max
 
@@ -84,6 +84,8 @@ package final class SessionState {
     package var acknowledged: Int64 { queue.acknowledged }
 
     package var isDeleted: Bool { queue.isDeleted }
+    /// Milliseconds since 1970: the time of the newest acknowledged entry that this process has seen; 0 for none.
+    package var acknowledgedTime: Int64 { queue.acknowledgedTime }
 
     /// The commits from which streams can resume.
     package var retained: RetainedCommits { streams.retained }

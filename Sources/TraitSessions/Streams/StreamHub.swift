@@ -36,7 +36,7 @@ package struct StreamHub {
         definitionChange = DefinitionChange(revision: commit.revision, time: commit.entry.time)
     }
 
-    package mutating func await(_ waker: any Waker) { awaiting.append(waker) }
+    mutating func await(_ waker: any Waker) { awaiting.append(waker) }
 
     /// Wakes the streams that wait for the log. Those that still have to wait are added again.
     mutating func wakeAwaiting(_ wakes: inout WakeList) {
@@ -48,4 +48,9 @@ package struct StreamHub {
     mutating func noteIdleFeeds() {
         if feeds.hasIdle { listing?.noteIdleFeeds() }
     }
+}
+
+extension SessionState {
+    /// Has `waker` woken with the next acknowledged commit.
+    package func await(_ waker: any Waker) { streams.await(waker) }
 }

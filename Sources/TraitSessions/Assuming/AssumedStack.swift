@@ -2,10 +2,9 @@
 // first. Nothing of them is logged, acknowledged or noticed.
 
 import TraitEngine
-import TraitSessions
 
 /// The layers that are applied to a session. The owner takes all of them back before others get the session.
-struct AssumedStack {
+package struct AssumedStack {
     private struct Layer {
         /// Whether the hierarchy has a commit for it.
         let isCommit: Bool
@@ -16,14 +15,14 @@ struct AssumedStack {
     private let text = TextBuffer()
     private var layers: [Layer] = []
 
-    var count: Int { layers.count }
+    package var count: Int { layers.count }
 
-    init(_ session: SessionState) {
+    package init(_ session: SessionState) {
         time = max(session.environment.now(), session.queue.headTime)
     }
 
     /// Applies a layer. The state is unchanged if it is refused.
-    mutating func push(
+    package mutating func push(
         _ session: SessionState, _ work: inout AssumedWork,
         _ apply: (inout Transaction) throws(SessionError) -> Void
     ) throws(SessionError) {
@@ -51,7 +50,7 @@ struct AssumedStack {
     }
 
     /// Takes the newest layers back, so that `count` of them are left.
-    mutating func pop(to count: Int, _ session: SessionState) {
+    package mutating func pop(to count: Int, _ session: SessionState) {
         while layers.count > count, let layer = layers.popLast() {
             if layer.isCommit {
                 // No watch goes with it: none is made while the layers are there.
