@@ -117,7 +117,7 @@ let server: [Target] =
                 .server("DequeModule", "swift-collections"),
                 .server("HeapModule", "swift-collections"),
             ]),
-        // What reads and plans: apply, revert, compare, the past, rows, formats, backups, variants.
+        // What reads and plans: apply, revert, compare, the past, rows, backups, variants.
         .target(
             name: "SessionViews",
             dependencies: [

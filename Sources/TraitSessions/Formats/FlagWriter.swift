@@ -2,7 +2,6 @@
 
 import JSONCodec
 import TraitEngine
-import TraitSessions
 
 extension SessionState {
     /// A trait as a flag: `{"key","value"?,"reason","variant","metadata"}`. An unset value has no `value`, so that

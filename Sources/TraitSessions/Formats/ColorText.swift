@@ -2,7 +2,6 @@
 // components are numbers. `color-mix()`, `light-dark()`, relative colours and system colours depend on where they stand.
 
 import TraitEngine
-import TraitSessions
 
 enum ColorText {
     /// The colour of a name, in any case; nil for other texts.

@@ -4,7 +4,6 @@
 import JSONCodec
 import Ledger
 import TraitEngine
-import TraitSessions
 
 /// Where a stream of notices begins.
 package struct OpenedNotices: Sendable {

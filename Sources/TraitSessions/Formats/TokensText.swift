@@ -4,7 +4,6 @@
 
 import JSONCodec
 import TraitEngine
-import TraitSessions
 
 /// A token file or an input, and how much of it is written.
 package struct TokensText: Sendable {

@@ -3,7 +3,6 @@
 
 import JSONCodec
 import TraitEngine
-import TraitSessions
 
 /// A valid colour object of the Design Tokens Color Module.
 struct ColorObject {

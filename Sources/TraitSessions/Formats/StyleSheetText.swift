@@ -3,7 +3,6 @@
 
 import JSONCodec
 import TraitEngine
-import TraitSessions
 
 /// The request for a style sheet, with names that are not looked up yet.
 package struct StyleOptions: Sendable {

@@ -2,7 +2,6 @@
 
 import JSONCodec
 import TraitEngine
-import TraitSessions
 
 /// A node, or a target without a node of its own that has the values of one.
 package struct FlagTarget: Sendable {

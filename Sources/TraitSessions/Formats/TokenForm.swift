@@ -2,7 +2,6 @@
 // be a font, a weight, a style of a stroke or a word of the client's.
 
 import JSONCodec
-import TraitSessions
 
 enum TokenForm: String {
     case color, dimension, duration, number, cubicBezier, fontFamily, shadow, gradient, border
