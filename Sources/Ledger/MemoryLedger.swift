@@ -151,7 +151,7 @@ package final class MemoryLedger: Sendable {
         _ bytes: Int, _ caller: MemoryAccount?, _ purpose: Purpose, beside held: Int = 0
     ) -> Bool {
         guard isLimited else { return true }
-        let rest = rest(beside: held + bytes, purpose)
+        let rest = rest(beside: held &+ bytes, purpose)
         if let caller {
             // One piece of work is always within the share.
             guard caller.work.bytes == 0 || caller.work.hasRoom(for: bytes) else { return false }
