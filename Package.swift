@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows only go down: traitd ▶ TraitService ▶ {TraitEngine, SessionLog, JSONCodec,
-// HTTPServer ▶ HTTPWire}; TraitKitUI ▶ TraitKit ▶ TraitEngine. Limits lies below all that have any.
+// The arrows only go down: traitd ▶ TraitService ▶ {SessionViews ▶ TraitSessions ▶ {TraitEngine, SessionLog,
+// JSONCodec}, HTTPServer ▶ HTTPWire}; TraitKitUI ▶ TraitKit ▶ TraitEngine. Limits lies below all that have any.
 // ARCHITECTURE.md says what each module knows and does not know.
 
 /// Needs libFuzzer and code that counts its own steps, which .ci/fuzz asks the compiler for.
