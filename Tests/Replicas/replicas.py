@@ -80,8 +80,9 @@ def campaign(arguments):
         say(line)
     say(", ".join(f"{count} {label}" for label, count in sorted(run.answers().items())))
     say(", ".join(f"{count} {name}" for name, count in {**run.figures, **probes.figures}.items()))
+    # The last line names the first finding, since some readers see that line only.
     say(f"{len(faults.done)} faults, {time.monotonic() - began:.0f} s, seed {arguments.seed}: "
-        + ("FAILED" if findings else "every promise kept"))
+        + (f"FAILED: {findings[0].rule}: {findings[0].text[:300]}" if findings else "every promise kept"))
     return not findings
 
 

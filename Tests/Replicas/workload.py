@@ -28,11 +28,12 @@ PAUSE_SECONDS = (0.0, 0.012)
 KEYED = 0.3  # of the writes
 AFTER_LOSS_SECONDS = 0.01
 NAMES_MAKER = 900
+SET_UP = 901  # makes the sessions, and has ended when the others begin
 
 
 def set_up(cluster, sessions, history, seed):
     """Makes the sessions with their registrations. Returns their uids."""
-    client = Client(CLIENTS, cluster.replicas, history, random.Random(seed))
+    client = Client(SET_UP, cluster.replicas, history, random.Random(seed))
     client.over = threading.Event()
     uids = {}
     for session in sessions:
