@@ -103,13 +103,14 @@ let server: [Target] =
         .target(
             name: "SQLiteLog",
             dependencies: [
-                "SessionLog", "CSQLite",
+                "SessionLog", "Background", "CSQLite",
                 .server("DequeModule", "swift-collections"),
             ]),
         // libcurl, loaded at run time by the processes that use it.
         .target(name: "CCurlClient"),
         .target(
-            name: "EtcdLog", dependencies: ["SessionLog", "JSONCodec", "CCurlClient"]),
+            name: "EtcdLog",
+            dependencies: ["SessionLog", "Background", "JSONCodec", "CCurlClient"]),
         .target(
             name: "TraitSessions",
             dependencies: [
@@ -224,7 +225,7 @@ let server: [Target] =
             name: "SessionScripts",
             dependencies: [
                 "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
-                "SessionLogTestSupport", "JSONCodec",
+                "SessionLogTestSupport", "JSONCodec", "Background",
                 "SeededRandom", "Waiting",
             ], path: "Tests/SessionScripts"),
         .executableTarget(

@@ -3,7 +3,6 @@
 // first work item comes, since a new thread takes the processor from the thread that starts it.
 
 import DequeModule
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -20,7 +19,7 @@ package final class BackgroundThreads: Sendable {
     /// Unchecked: the variables belong to the thread that has the turn.
     package final class Turn: @unchecked Sendable {
         fileprivate let shared: Shared
-        fileprivate let resumed = DispatchSemaphore(value: 0)
+        fileprivate let resumed = Signal()
         fileprivate var caller: ObjectIdentifier?
         /// Until when the caller was charged, in monotonic nanoseconds.
         fileprivate var charged: UInt64 = 0
@@ -32,12 +31,12 @@ package final class BackgroundThreads: Sendable {
         ///
         /// - Returns: whether a millisecond was over.
         package func offer() -> Bool {
-            if DispatchTime.now().uptimeNanoseconds &- charged < Shared.turnNanoseconds {
+            if Uptime.monotonic &- charged < Shared.turnNanoseconds {
                 return false
             }
             guard shared.pause(self) else { return true }
             resumed.wait()
-            charged = DispatchTime.now().uptimeNanoseconds
+            charged = Uptime.monotonic
             return true
         }
     }
@@ -85,7 +84,7 @@ package final class BackgroundThreads: Sendable {
         /// Held while threads are started.
         let starting = Mutex(())
         /// Signalled once for each item that is ready, and once for each thread at the end.
-        let arrival = DispatchSemaphore(value: 0)
+        let arrival = Signal()
         let count: Int
 
         /// An item has its turn for so long, if others wait.
@@ -102,7 +101,7 @@ package final class BackgroundThreads: Sendable {
             self.niceness = niceness
         }
 
-        private static var now: Int64 { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
+        private static var now: Int64 { Int64(clamping: Uptime.monotonic) }
 
         func add(_ work: @escaping Work, of caller: ObjectIdentifier?, _ begunMax: Int) {
             state.withLock { state in
@@ -141,7 +140,7 @@ package final class BackgroundThreads: Sendable {
         }
 
         private func charge(_ turn: Turn, _ state: inout State) {
-            let now = DispatchTime.now().uptimeNanoseconds
+            let now = Uptime.monotonic
             state.turns.charge(Int64(clamping: now &- turn.charged), to: turn.caller)
             turn.charged = now
         }
@@ -202,7 +201,7 @@ package final class BackgroundThreads: Sendable {
                 }
                 if let item, case .work(let work) = item.kind {
                     turn.caller = item.caller
-                    turn.charged = DispatchTime.now().uptimeNanoseconds
+                    turn.charged = Uptime.monotonic
                     let hasMore = work(turn)
                     finish(item, turn, hasMore: hasMore)
                 } else if isOver {
@@ -285,6 +284,12 @@ package final class BackgroundThreads: Sendable {
     }
 
     private static func makeThread(_ context: UnsafeMutableRawPointer) -> Bool {
+        if let machine = Machines.simulated {
+            nonisolated(unsafe) let shared = Unmanaged<Shared>.fromOpaque(context)
+                .takeRetainedValue()
+            machine.start { shared.serve() }
+            return true
+        }
         var thread = pthread_t()
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)

@@ -2,9 +2,6 @@
 // requests. An event loop may release the last reference, so that reference is passed to a thread
 // of its own.
 
-import Dispatch
-import Glibc
-
 /// The thread that gives back what others let go of.
 package enum Disposal {
     /// Fewer items and bytes are freed at once.
@@ -22,10 +19,10 @@ package enum Disposal {
     /// Keeps `rest` until the thread is the last to refer to it. O(1).
     package static func keepForAWhile<Rest>(_ rest: Rest) {
         let kept = Kept(rest)
-        let due = DispatchTime.now().uptimeNanoseconds + delayNanoseconds
+        let due = Uptime.monotonic + delayNanoseconds
         thread.run {
-            let now = DispatchTime.now().uptimeNanoseconds
-            if now < due { usleep(UInt32((due - now) / 1_000)) }
+            let now = Uptime.monotonic
+            if now < due { Uptime.pause(.nanoseconds(due - now)) }
             withExtendedLifetime(kept) {}
             return false
         }
@@ -41,7 +38,7 @@ package enum Disposal {
 
     /// Waits until everything that was passed before is given back. Not to be called on an event loop.
     package static func finish() {
-        let done = DispatchSemaphore(value: 0)
+        let done = Signal()
         run { done.signal() }
         done.wait()
     }

@@ -1,5 +1,6 @@
 // Parts of a batch that one transaction decides, and what its answer says of each.
 
+import Background
 import SessionLog
 
 /// A part with what etcd gets of it.
@@ -9,7 +10,7 @@ struct OutgoingPart {
     let entries: [LogEntry]
     let expecting: Int64
     let leases: LeaseGuard?
-    let tag = UInt64.random(in: .min ... .max)
+    let tag = MachineRandom.next()
     let row: [UInt8]
     let pieces: [ArraySlice<UInt8>]
     /// The head that the part expects, and the one that it makes; nil without one.

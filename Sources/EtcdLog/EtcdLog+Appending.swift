@@ -2,6 +2,7 @@
 // answers, always with the same bytes: the comparison lets one copy win, and the row's tag shows a writer
 // that an earlier copy has won.
 
+import Background
 import SessionLog
 
 extension EtcdLog {
@@ -59,7 +60,7 @@ extension EtcdLog {
             while !parts.isEmpty {
                 turns.wait(for: parts)
                 let known = parts.map { mirror.head(of: $0.session.uid) }
-                let start = ContinuousClock.now
+                let start = Uptime.now
                 let rows = parts.filter { !$0.entries.isEmpty }.map {
                     (key: keys.row($0.session.uid, $0.last), tag: $0.tag)
                 }

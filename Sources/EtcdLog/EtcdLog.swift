@@ -44,7 +44,7 @@ package final class EtcdLog: SessionLog {
         upkeep = Upkeep(reader, confirmer)
         do throws(EtcdFailure) {
             // Names a missing library at once.
-            _ = try CurlConnection()
+            _ = try options.connect()
         } catch {
             throw error.logFailure
         }

@@ -45,6 +45,8 @@ package struct EtcdLogOptions: Sendable {
     package var replica: String?
     /// Whether a log is made where there is none; otherwise it reads as one without sessions.
     package var makesLog = true
+    /// What carries requests; nil for libcurl.
+    package var network: (any EtcdNetwork)?
     /// Whether a log is read that was made in another cluster of etcd: to adopt it.
     var takesForeign = false
 

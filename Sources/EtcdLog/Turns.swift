@@ -2,20 +2,20 @@
 // race, so the loser leaves a mark in the transaction that failed, and the winner that finds a new mark waits
 // a little before its next append to that session. Only the order of efforts changes, never a result.
 
-import Glibc
+import Background
 import SessionLog
 import Synchronization
 
 final class Turns: Sendable {
     private struct State {
         /// For each session with a mark, the revision of etcd of the newest one, and when to go on.
-        var marks: [String: (seen: Int64, until: ContinuousClock.Instant)] = [:]
+        var marks: [String: (seen: Int64, until: Uptime)] = [:]
         /// The usual time of an append, a moving average.
         var usual = Duration.milliseconds(2)
     }
 
     /// The mark of this process.
-    let writer = Array(Keys.hex(UInt64.random(in: .min ... .max)).utf8)
+    let writer = Array(Keys.hex(MachineRandom.next()).utf8)
     private let state = Mutex(State())
 
     /// Marks beyond this number are forgotten; a session without one does not wait.
@@ -24,12 +24,12 @@ final class Turns: Sendable {
 
     /// Blocks while it is the turn of another replica.
     func wait(for parts: [OutgoingPart]) {
-        let now = ContinuousClock.now
+        let now = Uptime.now
         let until = state.withLock { state in
             parts.compactMap { state.marks[$0.session.uid]?.until }.max()
         }
         guard let until, until > now else { return }
-        usleep(UInt32(now.duration(to: until) / .microseconds(1)))
+        Uptime.pause(now.duration(to: until))
     }
 
     func note(_ answer: EtcdAnswer, of parts: [OutgoingPart], after time: Duration) {
@@ -41,7 +41,9 @@ final class Turns: Sendable {
                 mark.changedAt > state.marks[uid]?.seen ?? 0
             else { return }
             if state.marks.count >= Self.marksMax { state.marks = [:] }
-            let pause = min(state.usual * 2 * Double.random(in: 0.5...1.5), Self.pauseMax)
+            var random = MachineRandom()
+            let factor = Double.random(in: 1...3, using: &random)
+            let pause = min(state.usual * factor, Self.pauseMax)
             state.marks[uid] = (mark.changedAt, .now + pause)
         }
     }

@@ -1,6 +1,7 @@
 // Opens a log and compares the files with each other before anything is served. A log that lacks an
 // acknowledged entry, or has it changed, does not open; the error names session and revision.
 
+import Background
 import CSQLite
 import Glibc
 import SessionLog
@@ -27,7 +28,7 @@ struct OpenedDatabase {
 
     /// - Throws: the errors of `SQLiteLog.init`.
     init(path: String, options: SQLiteLogOptions) throws(LogFailure) {
-        let start = ContinuousClock.now
+        let start = Uptime.now
         directory = try DataDirectory(path, creates: options.createsDirectory)
         if options.isPartial {
             try directory.markPartial()

@@ -1,7 +1,7 @@
 // Appending: one transaction and one flush for each batch, of any size.
 
+import Background
 import CSQLite
-import Dispatch
 import Glibc
 import SessionLog
 
@@ -133,7 +133,7 @@ extension SQLiteLog {
                 note(error)
                 if error.isFull || attempt == options.flushAttemptsMax { throw error }
             }
-            usleep(UInt32(options.flushRetry / .microseconds(1)) << UInt32(attempt))
+            Uptime.pause(options.flushRetry * (1 << attempt))
             attempt += 1
         }
     }
@@ -175,7 +175,7 @@ extension SQLiteLog {
             if upkeepRowsMax > 0, !garbage.isEmpty {
                 slice = try delete(upTo: upkeepRowsMax, on: connection)
             }
-            let start = ContinuousClock.now
+            let start = Uptime.now
             try connection.statement("COMMIT").run()
             counters.note(entries: staged.entries.count, flush: start.duration(to: .now))
             return slice
@@ -195,7 +195,7 @@ extension SQLiteLog {
 
     var openConnection: Connection {
         get throws(StorageError) {
-            dispatchPrecondition(condition: .onQueue(queue))
+            queue.check()
             guard let connection else {
                 throw StorageError(code: SQLITE_MISUSE, message: "the log is closed")
             }

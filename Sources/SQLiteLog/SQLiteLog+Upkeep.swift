@@ -1,8 +1,8 @@
 // The work between batches, a bounded slice at a time: copying the write-ahead log into the
 // database, and deleting rows that nothing needs. While batches come, rows are deleted with them.
 
+import Background
 import DequeModule
-import Dispatch
 import SessionLog
 
 /// Rows to be deleted. None of them is needed to open the log, so a crash loses nothing.
@@ -64,15 +64,15 @@ extension SQLiteLog {
     static let forgottenBase = Int64.max
 
     /// How long no batch comes before garbage is deleted in transactions of its own.
-    private static let quietTime = DispatchTimeInterval.milliseconds(10)
+    private static let quietTime = Duration.milliseconds(10)
 
     /// Has a slice of upkeep run when the calls before it are done. Runs on the queue.
-    func scheduleUpkeep(after time: DispatchTimeInterval? = nil) {
-        dispatchPrecondition(condition: .onQueue(queue))
+    func scheduleUpkeep(after time: Duration? = nil) {
+        queue.check()
         if isUpkeepScheduled { return }
         isUpkeepScheduled = true
         if let time {
-            queue.asyncAfter(deadline: .now() + time) { [weak self] in self?.takeUpkeep() }
+            queue.async(after: time) { [weak self] in self?.takeUpkeep() }
         } else {
             queue.async { [weak self] in self?.takeUpkeep() }
         }
@@ -186,7 +186,7 @@ extension SQLiteLog {
     /// Copies the write-ahead log into the database, so that it begins anew. A failure changes
     /// nothing: the log has everything, and grows until the next attempt.
     func copyWriteAheadLog() {
-        dispatchPrecondition(condition: .onQueue(queue))
+        queue.check()
         guard let connection else { return }
         do throws(StorageError) {
             try connection.checkpoint()

@@ -11,8 +11,8 @@
 // truncation and snapshots share that connection and take turns, so SQLite's faults with several
 // connections to a write-ahead log cannot happen (docs/durability.md).
 
+import Background
 import CSQLite
-import Dispatch
 import Glibc
 import SessionLog
 import Synchronization
@@ -22,7 +22,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     package let properties: LogProperties
     let options: SQLiteLogOptions
     let directory: DataDirectory
-    let queue = DispatchQueue(label: "traitd.sqlite")
+    let queue = WorkQueue("traitd.sqlite")
     let counters = LogCounters()
 
     /// Nil once the log is closed.

@@ -101,7 +101,7 @@ struct ReopeningTests {
         let log = try Self.open(folder)
         #expect(try log.sessions() == [] && log.bounds(of: Self.mail) == nil)
         #expect(try log.newestSnapshot(of: Self.mail) == nil)
-        while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+        while log.queue.sync({ !log.garbage.isEmpty }) {}
         #expect(log.statistics?.logBytes == 0)
         let next = LogSession(name: "mail", uid: "second")
         var writer = ChainWriter(next)
@@ -125,7 +125,7 @@ struct ReopeningTests {
             var other = ChainWriter(Self.notes)
             other.append(9, endingWith: .tombstone, to: log)
             try log.forget(Self.notes)
-            while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+            while log.queue.sync({ !log.garbage.isEmpty }) {}
             before = log.statistics?.logBytes ?? 0
             #expect(before > 0 && before < most / 2)
             log.end(copies: false)
@@ -148,7 +148,7 @@ struct ReopeningTests {
                 LogSnapshot(revision: 27, checksum: mail.checksum, payload: [7]), of: Self.mail)
             let most = log.statistics?.logBytes ?? 0
             #expect(try log.truncate(Self.mail, through: 25) == 1...25)
-            while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+            while log.queue.sync({ !log.garbage.isEmpty }) {}
             bytes = log.statistics?.logBytes ?? 0
             #expect(bytes < most)
             log.end(copies: false)

@@ -17,7 +17,7 @@ struct RoomTests {
 
     /// Waits until upkeep has nothing more to delete.
     private static func settle(_ log: SQLiteLog) {
-        while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+        while log.queue.sync({ !log.garbage.isEmpty }) {}
     }
 
     @Test("takes commits into the pages of deleted sessions, while some of the disk is free")

@@ -59,7 +59,7 @@ struct RowTests {
             let left = try log.tail(of: Self.mail, after: 0, limit: 200)
             #expect(left.map(\.revision) == (revision == 100 ? [] : Array(revision + 1...100)))
         }
-        while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+        while log.queue.sync({ !log.garbage.isEmpty }) {}
         #expect(count > 2 && Self.integer(log, "SELECT count(*) FROM entries") == 0)
         #expect(log.statistics?.logBytes == 1)
         #expect(writer.append(to: log) == .appended)
@@ -79,7 +79,7 @@ struct RowTests {
         #expect(results == [.appended, .appended])
         #expect(Self.integer(log, "SELECT count(*) FROM entries") == 2)
         try log.forget(ReopeningTests.notes)
-        while log.queue.sync(execute: { !log.garbage.isEmpty }) {}
+        while log.queue.sync({ !log.garbage.isEmpty }) {}
         #expect(Self.integer(log, "SELECT count(*) FROM entries") == 1)
         #expect(try log.tail(of: Self.mail, after: 0, limit: 9).count == 5)
     }
@@ -166,7 +166,7 @@ struct GarbageTests {
         let log = try Self.logWithGarbage(disk, &writer)
         let most = log.statistics?.logBytes ?? 0
         var batches = 0
-        while log.queue.sync(execute: { !log.garbage.isEmpty }) {
+        while log.queue.sync({ !log.garbage.isEmpty }) {
             let flushes = disk.calls(.flush)
             #expect(writer.append(to: log) == .appended)
             #expect(disk.calls(.flush) == flushes + 1)

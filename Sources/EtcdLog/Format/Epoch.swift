@@ -1,6 +1,7 @@
 // The mark of a log in etcd: `format tag cluster`. The tag is random; the cluster is the id of the one in which the log
 // was made, so that one that was restored or replaced is noticed.
 
+import Background
 import SessionLog
 
 struct Epoch {
@@ -16,7 +17,7 @@ struct Epoch {
     let clusterID: String
 
     init(in clusterID: String) {
-        tag = Keys.hex(UInt64.random(in: .min ... .max))
+        tag = Keys.hex(MachineRandom.next())
         self.clusterID = clusterID
     }
 

@@ -1,7 +1,7 @@
 // The log as this process knows it: sessions, heads and entries. Appends of this process, the watch and
 // reads of rows fill it, in any order; reading the log asks nothing else.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -22,7 +22,7 @@ final class Mirror: Sendable {
     /// Held while entries are taken and followers are told, so that what the mirror shows under this lock
     /// was told. Followers read the mirror meanwhile.
     private let delivery = Mutex(())
-    private let news = DispatchSemaphore(value: 0)
+    private let news = Signal()
     let followers = LogFollowers()
 
     // MARK: - Reading
@@ -52,7 +52,7 @@ final class Mirror: Sendable {
 
     /// The sessions whose end has been here for so long.
     func sessions(endedFor age: Duration) -> [LogSession] {
-        let latest = ContinuousClock.now - age
+        let latest = Uptime.now - age
         return state.withLock { state in
             state.sessions.values.filter { $0.endedAt.map { $0 <= latest } ?? false }.map(\.session)
         }
@@ -205,7 +205,7 @@ final class Mirror: Sendable {
 
     /// Blocks until nothing is behind or the time is over. To be called by one thread at a time.
     func wait(for heads: [String: Head], atMost: Duration) -> [String] {
-        let end = DispatchTime.now() + .nanoseconds(Int(atMost / .nanoseconds(1)))
+        let end = Uptime.monotonic(after: atMost)
         while true {
             let behind = delivery.withLock { _ in
                 state.withLock { state in
@@ -214,7 +214,7 @@ final class Mirror: Sendable {
                     return behind
                 }
             }
-            if behind.isEmpty || news.wait(timeout: end) == .timedOut { return behind }
+            if behind.isEmpty || !news.wait(until: end) { return behind }
         }
     }
 

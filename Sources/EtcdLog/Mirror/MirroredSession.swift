@@ -1,5 +1,6 @@
 // One session as this process knows it.
 
+import Background
 import SessionLog
 
 struct MirroredSession {
@@ -12,7 +13,7 @@ struct MirroredSession {
     private(set) var head: Int64
     private(set) var headChecksum: UInt64
     /// When the session's tombstone came here; nil while it lives.
-    private(set) var endedAt: ContinuousClock.Instant?
+    private(set) var endedAt: Uptime?
     /// The checksum of the entry before the oldest one that is here.
     private(set) var baseChecksum: UInt64
     /// The session's snapshots, as far as known: other replicas write some, too.

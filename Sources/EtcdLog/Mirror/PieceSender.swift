@@ -1,7 +1,7 @@
 // The pieces of a snapshot on their way to etcd while the next ones are packed: one at a time, so that appends come in
 // between.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -15,9 +15,9 @@ final class PieceSender: Sendable {
 
     private let reader: RowReader
     private let prefix: String
-    private let queue = DispatchQueue(label: "traitd.pieces")
+    private let queue = WorkQueue("traitd.pieces")
     /// One piece is sent while another waits and a third one is made.
-    private let room = DispatchSemaphore(value: 2)
+    private let room = Signal(2)
     private let state = Mutex(State())
 
     init(_ reader: RowReader, _ prefix: String) {

@@ -1,5 +1,6 @@
 // Reads rows from etcd into the mirror: the ones that the watch did not bring, and pieces of large ones.
 
+import Background
 import SessionLog
 
 struct RowReader: Sendable {
@@ -169,7 +170,7 @@ struct RowReader: Sendable {
                 "a snapshot of \(snapshot.payload.count) bytes could not be read again; the most is"
                     + " \(EtcdLog.maxEntryBytes)")
         }
-        let tag = UInt64.random(in: .min ... .max)
+        let tag = MachineRandom.next()
         let sender = PieceSender(self, keys.snapshot(uid, snapshot.revision, tag))
         try Deflate.pack(snapshot.payload, inPiecesOf: Row.pieceBytes) {
             (piece) throws(LogFailure) in try sender.send(piece)

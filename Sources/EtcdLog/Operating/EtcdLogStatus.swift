@@ -132,7 +132,8 @@ extension EtcdLogStatus {
         var revision: Int64?
         do throws(EtcdFailure) {
             try client.watch(
-                keys.rows, from: 1, at: endpoint, on: try CurlConnection(), lineBytesMax: 65_536,
+                keys.rows, from: 1, at: endpoint, on: try client.options.connect(),
+                lineBytesMax: 65_536,
                 timeout: client.options.deadline
             ) { (line) throws(EtcdFailure) in
                 if let found = try WatchLines.compacted(line) { revision = found }

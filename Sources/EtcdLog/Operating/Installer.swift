@@ -6,6 +6,7 @@
 // still goes on: a process that removes the garbage of another one changes it first, and the other's transaction
 // compares it.
 
+import Background
 import SessionLog
 
 /// A session that is not visible yet.
@@ -32,7 +33,7 @@ struct StagedSession {
 
 struct Installer {
     let reader: RowReader
-    private let tag = Keys.hex(UInt64.random(in: .min ... .max))
+    private let tag = Keys.hex(MachineRandom.next())
 
     private static let staged = Array("staged".utf8)
     private static let removed = Array("removed".utf8)

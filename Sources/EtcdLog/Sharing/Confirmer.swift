@@ -2,7 +2,7 @@
 // its followers up to them. One confirmation is under way at a time; questions that arrive meanwhile share
 // the next one.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -15,7 +15,7 @@ final class Confirmer: Sendable {
     }
 
     private let state = Mutex(State())
-    private let arrival = DispatchSemaphore(value: 0)
+    private let arrival = Signal()
     private let reader: RowReader
     private let watcher: Watcher
     private let membership: Membership

@@ -1,6 +1,7 @@
 // How much of etcd's database is in use, and how much may be. Beyond its quota etcd refuses everything but deletions
 // until an operator has disarmed an alarm, so appends end before that.
 
+import Background
 import SessionLog
 import Synchronization
 
@@ -8,11 +9,11 @@ final class LogSpace: Sendable {
     private struct State {
         /// etcd's own limit; nil where it is not known, 0 for none.
         var quota: Int64?
-        var quotaAskedAt: ContinuousClock.Instant?
+        var quotaAskedAt: Uptime?
         /// Bytes in use when etcd was asked last.
         var used: Int64 = 0
-        var askedAt: ContinuousClock.Instant?
-        var touchedAt: ContinuousClock.Instant?
+        var askedAt: Uptime?
+        var touchedAt: Uptime?
         /// Bytes that this process has sent since.
         var sent: Int64 = 0
     }

@@ -1,7 +1,7 @@
 // This process among those that share the log. A key names each of them, and is bound to a lease of etcd, as are the
 // notes of the process. When the process dies, etcd removes both soon after. No commit depends on it.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -19,15 +19,15 @@ final class Membership: Sendable {
     private let client: EtcdClient
     private let keys: Keys
     /// Random, so that no two processes have one key, whatever their names are.
-    private let tag = Keys.hex(UInt64.random(in: .min ... .max))
+    private let tag = Keys.hex(MachineRandom.next())
     private let key: String
     private let state = Mutex(State())
-    private let wake = DispatchSemaphore(value: 0)
+    private let wake = Signal()
 
     /// How long etcd keeps the keys of a process that does not renew its lease.
     private static let secondsToLive: Int64 = 15
     private static let leavingMax = Duration.seconds(1)
-    private static let renewEvery = DispatchTimeInterval.seconds(4)
+    private static let renewEvery = Duration.seconds(4)
 
     init(_ client: EtcdClient, _ keys: Keys) {
         self.client = client
@@ -132,7 +132,7 @@ final class Membership: Sendable {
                 // Tried again below. Who has to tell something meanwhile, gets the failure.
                 if error.kind == .denied { state.withLock { $0.refusal = error.reason } }
             }
-            _ = wake.wait(timeout: .now() + Self.renewEvery)
+            _ = wake.wait(atMost: Self.renewEvery)
         }
     }
 

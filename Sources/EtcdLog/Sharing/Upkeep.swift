@@ -2,7 +2,7 @@
 // size of etcd's database, the removal of sessions that ended a while ago, and etcd's compaction. Each process
 // does it; doing it twice does no harm.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -10,14 +10,14 @@ final class Upkeep: Sendable {
     private let reader: RowReader
     private let confirmer: Confirmer
     private let isClosed = Atomic(false)
-    private let wake = DispatchSemaphore(value: 0)
+    private let wake = Signal()
     /// When the comparison of all heads began that is under way, and the newest one that ended well.
-    private let sweeps = Mutex<(under: ContinuousClock.Instant?, done: ContinuousClock.Instant)>(
+    private let sweeps = Mutex<(under: Uptime?, done: Uptime)>(
         (nil, .now))
     /// The members, and whether each has answered when it was asked last.
     private let asked = Mutex<[(name: String, isUp: Bool)]>([])
     /// Revisions of etcd by the time at which they were the newest, oldest first.
-    private let passed = Mutex<[(at: ContinuousClock.Instant, revision: Int64)]>([])
+    private let passed = Mutex<[(at: Uptime, revision: Int64)]>([])
 
     init(_ reader: RowReader, _ confirmer: Confirmer) {
         self.reader = reader
@@ -44,10 +44,8 @@ final class Upkeep: Sendable {
     // MARK: - Its own thread
 
     private func run() {
-        let pause = DispatchTimeInterval.nanoseconds(
-            Int(reader.client.options.sweepEvery / .nanoseconds(1)))
         while true {
-            _ = wake.wait(timeout: .now() + pause)
+            _ = wake.wait(atMost: reader.client.options.sweepEvery)
             if isClosed.load(ordering: .relaxed) { return }
             sweep()
             do throws(LogFailure) {
@@ -62,8 +60,8 @@ final class Upkeep: Sendable {
     private func sweep() {
         var question = LogQuestion()
         question.wantsAllHeads = true
-        let isOver = DispatchSemaphore(value: 0)
-        let began = ContinuousClock.now
+        let isOver = Signal()
+        let began = Uptime.now
         sweeps.withLock { $0.under = began }
         confirmer.confirm(question) { [self] result in
             if case .success = result { sweeps.withLock { $0.done = began } }
@@ -110,7 +108,7 @@ final class Upkeep: Sendable {
     /// The revision to compact to: the newest one that is old enough, at most every half of that age.
     private func next(_ revision: Int64, _ age: Duration) -> Int64? {
         passed.withLock { passed in
-            let now = ContinuousClock.now
+            let now = Uptime.now
             passed.append((now, revision))
             guard let oldest = passed.first, oldest.at.duration(to: now) >= age * 1.5 else {
                 return nil

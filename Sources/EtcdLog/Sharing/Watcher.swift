@@ -2,14 +2,14 @@
 // again after each failure where it ended. The watch is the quick way only: confirmations compare heads,
 // and read what it did not bring.
 
-import Glibc
+import Background
 import SessionLog
 import Synchronization
 
 final class Watcher: Sendable {
     private struct State {
         var endpoints: Endpoints
-        var connection: CurlConnection?
+        var connection: (any EtcdConnection)?
         /// The revision of etcd from which the next watch follows.
         var next: Int64 = 0
         var isClosed = false
@@ -23,7 +23,7 @@ final class Watcher: Sendable {
     /// etcd splits longer lines, as requested, at about 2 MiB of rows.
     private static let lineBytesMax = 16_777_216
     /// The time between two watches that failed.
-    private static let pause: UInt32 = 100_000
+    private static let pause = Duration.milliseconds(100)
 
     init(_ reader: RowReader) {
         self.reader = reader
@@ -62,13 +62,13 @@ final class Watcher: Sendable {
                 // A session was behind by what the watch lost, and confirmations read it meanwhile.
                 // A login costs etcd much, and what is denied stays so for a while.
                 let isDenied = error.kind == .denied || error.kind == .unauthenticated
-                if error.kind != .closed { usleep(isDenied ? Self.pause * 10 : Self.pause) }
+                if error.kind != .closed { Uptime.pause(isDenied ? Self.pause * 10 : Self.pause) }
             }
         }
     }
 
     private func follow() throws(EtcdFailure) {
-        let connection = try CurlConnection()
+        let connection = try reader.client.options.connect()
         let begun = state.withLock { state -> (endpoint: String, next: Int64)? in
             guard !state.isClosed, let endpoint = state.endpoints.now else { return nil }
             state.connection = connection

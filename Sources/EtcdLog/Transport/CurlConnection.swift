@@ -1,34 +1,60 @@
-// One connection to a member of etcd. CCurlClient makes the transfers; this file gives them Swift's types.
+// The connections to members of etcd. CCurlClient makes the transfers; this file gives them Swift's types.
 
 import CCurlClient
 
 /// A POST request to a member, or a GET request when there is no body.
-struct CurlRequest {
-    let url: String
-    let headers: [String]
-    let body: [UInt8]?
+package struct EtcdTransfer: Sendable {
+    package let url: String
+    package let headers: [String]
+    package let body: [UInt8]?
     /// Nil for a request that goes on until it is cancelled.
-    let timeout: Duration?
+    package let timeout: Duration?
+}
+
+/// What carries requests to etcd: libcurl, or a simulation's network.
+package protocol EtcdNetwork: Sendable {
+    func connect() throws(EtcdFailure) -> any EtcdConnection
+}
+
+/// Carries one request at a time.
+package protocol EtcdConnection: AnyObject, Sendable {
+    /// Ends the request that is under way, and every later one. By any thread.
+    func cancel()
+
+    /// Sends a request and returns the status of its answer. Blocks until the answer is complete.
+    ///
+    /// - Parameter take: takes the next bytes of the answer, and returns false to end the request.
+    func post(
+        _ request: EtcdTransfer, take: @escaping (UnsafeRawBufferPointer) -> Bool
+    ) throws(EtcdFailure) -> Int
+}
+
+extension EtcdLogOptions {
+    func connect() throws(EtcdFailure) -> any EtcdConnection {
+        if let network { return try network.connect() }
+        return try CurlConnection(self)
+    }
 }
 
 /// Confinement: one thread at a time has a connection for a request. `cancel` is atomic.
-final class CurlConnection: @unchecked Sendable {
+final class CurlConnection: EtcdConnection, @unchecked Sendable {
+    private let options: EtcdLogOptions
     private let handle: OpaquePointer
     /// What the handle is prepared for: the last request that succeeded.
     private var prepared: (url: String, headers: [String], isPost: Bool)?
 
     /// - Throws: `notSent` when libcurl is missing or the system refuses a connection.
-    init() throws(EtcdFailure) {
+    init(_ options: EtcdLogOptions) throws(EtcdFailure) {
         if let reason = traitd_curl_load() { throw EtcdFailure(.notSent, String(cString: reason)) }
         guard let handle = traitd_curl_make() else {
             throw EtcdFailure(.notSent, "the system refuses another connection")
         }
         self.handle = handle
+        self.options = options
     }
 
     deinit { traitd_curl_free(handle) }
 
-    /// Ends the request that is under way, and every later one. By any thread.
     func cancel() { traitd_curl_cancel(handle) }
 
     /// Where the bytes of an answer go, behind a pointer that C passes on.
@@ -36,12 +62,8 @@ final class CurlConnection: @unchecked Sendable {
         let take: (UnsafeRawBufferPointer) -> Bool
     }
 
-    /// Sends a request and returns the status of its answer. Blocks until the answer is complete.
-    ///
-    /// - Parameter take: takes the next bytes of the answer, and returns false to end the request.
     func post(
-        _ request: CurlRequest, _ options: EtcdLogOptions,
-        take: @escaping (UnsafeRawBufferPointer) -> Bool
+        _ request: EtcdTransfer, take: @escaping (UnsafeRawBufferPointer) -> Bool
     ) throws(EtcdFailure) -> Int {
         var result = traitd_curl_result()
         var sink = Sink(take: take)

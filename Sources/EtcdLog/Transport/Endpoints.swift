@@ -1,9 +1,11 @@
 // Which member a request goes to. Requests stay with one until it fails.
 
 /// The members, and which of them failed lately.
+import Background
+
 struct Endpoints {
     private(set) var all: [String]
-    private var rests: [ContinuousClock.Instant]
+    private var rests: [Uptime]
     private var current: Int
 
     /// A member that failed is left alone for this long, while another one is there.
@@ -24,7 +26,7 @@ struct Endpoints {
     /// - Returns: whether every member has failed lately.
     mutating func fail(_ endpoint: String) -> Bool {
         guard let index = all.firstIndex(of: endpoint) else { return true }
-        let now = ContinuousClock.now
+        let now = Uptime.now
         rests[index] = now + Self.rest
         if index == current {
             let others = (1..<max(2, all.count)).map { (current + $0) % all.count }

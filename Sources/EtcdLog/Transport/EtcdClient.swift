@@ -2,6 +2,7 @@
 // change nothing the second time, and a transaction compares first. So a failed try goes to the next
 // member with more time, until one answers.
 
+import Background
 import Glibc
 import SessionLog
 import Synchronization
@@ -10,13 +11,15 @@ import Synchronization
 final class EtcdClient: Sendable {
     private struct State {
         var endpoints: Endpoints
-        var idle: [CurlConnection] = []
-        var busy: [ObjectIdentifier: CurlConnection] = [:]
+        var idle: [any EtcdConnection] = []
+        /// In the order of their requests.
+        var busy: [Int: any EtcdConnection] = [:]
+        var requests = 0
         var token: String?
         /// The cluster that the log is in; empty until it is known.
         var clusterID = ""
         /// When a member answered last.
-        var answeredAt = ContinuousClock.now
+        var answeredAt = Uptime.now
         /// The newest revision of etcd that an answer has told.
         var newest: Int64 = 0
         var deniedCount: UInt64 = 0
@@ -26,7 +29,7 @@ final class EtcdClient: Sendable {
         var isReplaced = false
         /// The endpoints that answered last as members of another cluster, and since when there are some.
         var foreign: Set<String> = []
-        var foreignSince: ContinuousClock.Instant?
+        var foreignSince: Uptime?
     }
 
     let options: EtcdLogOptions
@@ -135,9 +138,9 @@ final class EtcdClient: Sendable {
     func call(
         _ path: String, _ body: [UInt8], deadline: Duration?, firstTry: Duration? = nil
     ) throws(EtcdFailure) -> EtcdAnswer {
-        let start = ContinuousClock.now
+        let start = Uptime.now
         var timeout = firstTry ?? options.firstTry
-        var lastUnanswered: ContinuousClock.Instant?
+        var lastUnanswered: Uptime?
         var told: EtcdFailure?
         var pause = Duration.milliseconds(10)
         while true {
@@ -171,7 +174,7 @@ final class EtcdClient: Sendable {
                 }
                 let isAlone = state.withLock { $0.endpoints.fail(endpoint) }
                 if isAlone {
-                    usleep(UInt32(pause / .microseconds(1)))
+                    Uptime.pause(pause)
                     pause = min(pause * 2, .milliseconds(500))
                 }
             }
@@ -245,12 +248,12 @@ final class EtcdClient: Sendable {
         _ path: String, _ body: [UInt8]?, _ headers: [String], to endpoint: String,
         _ timeout: Duration
     ) throws(EtcdFailure) -> [UInt8] {
-        let connection = try takeConnection()
-        defer { giveBack(connection) }
+        let (connection, number) = try takeConnection()
+        defer { giveBack(connection, number) }
         var answer: [UInt8] = []
-        let request = CurlRequest(
+        let request = EtcdTransfer(
             url: endpoint + path, headers: headers, body: body, timeout: timeout)
-        let status = try connection.post(request, options) { bytes in
+        let status = try connection.post(request) { bytes in
             guard answer.count + bytes.count <= Self.answerBytesMax else { return false }
             answer.append(contentsOf: bytes)
             return true
@@ -262,21 +265,22 @@ final class EtcdClient: Sendable {
         throw EtcdFailure(.denied, failure.reason)
     }
 
-    private func takeConnection() throws(EtcdFailure) -> CurlConnection {
+    private func takeConnection() throws(EtcdFailure) -> (any EtcdConnection, number: Int) {
         let idle = state.withLock { $0.closedReason == nil ? $0.idle.popLast() : nil }
-        let connection: CurlConnection
-        if let idle { connection = idle } else { connection = try CurlConnection() }
-        let reason = state.withLock { state in
-            if state.closedReason == nil { state.busy[ObjectIdentifier(connection)] = connection }
-            return state.closedReason
+        let connection: any EtcdConnection
+        if let idle { connection = idle } else { connection = try options.connect() }
+        let (number, reason) = state.withLock { state in
+            state.requests += 1
+            if state.closedReason == nil { state.busy[state.requests] = connection }
+            return (state.requests, state.closedReason)
         }
         if let reason { throw EtcdFailure(.closed, reason) }
-        return connection
+        return (connection, number)
     }
 
-    private func giveBack(_ connection: CurlConnection) {
+    private func giveBack(_ connection: any EtcdConnection, _ number: Int) {
         state.withLock { state in
-            state.busy[ObjectIdentifier(connection)] = nil
+            state.busy[number] = nil
             if state.closedReason == nil, state.idle.count < Self.idleMax {
                 state.idle.append(connection)
             }
@@ -330,18 +334,19 @@ final class EtcdClient: Sendable {
     /// - Parameter take: takes the next line.
     /// - Throws: the failure of `take`, and else what ended the watch.
     func watch(
-        _ prefix: String, from revision: Int64, at endpoint: String, on connection: CurlConnection,
+        _ prefix: String, from revision: Int64, at endpoint: String,
+        on connection: any EtcdConnection,
         lineBytesMax: Int, timeout: Duration? = nil,
         take: @escaping ([UInt8]) throws(EtcdFailure) -> Bool
     ) throws(EtcdFailure) {
         let headers = try headers(endpoint, options.firstTry * 4)
-        let request = CurlRequest(
+        let request = EtcdTransfer(
             url: endpoint + "/v3/watch", headers: headers + ["Grpc-Metadata-hasleader: true"],
             body: EtcdRequest.watch(prefix, from: revision), timeout: timeout)
         let lines = WatchLines(lineBytesMax: lineBytesMax)
         var failure: EtcdFailure?
         do throws(EtcdFailure) {
-            let status = try connection.post(request, options) { bytes in
+            let status = try connection.post(request) { bytes in
                 do throws(EtcdFailure) {
                     var goesOn = true
                     try lines.add(bytes) { (line) throws(EtcdFailure) in

@@ -3,8 +3,8 @@
 
 import SessionLog
 
-struct EtcdFailure: Error {
-    enum Kind: Equatable {
+package struct EtcdFailure: Error {
+    package enum Kind: Equatable {
         /// The request reached no member.
         case notSent
         /// The request may have been carried out, or may still be.
@@ -27,12 +27,12 @@ struct EtcdFailure: Error {
         case closed
     }
 
-    let kind: Kind
-    let reason: String
+    package let kind: Kind
+    package let reason: String
     /// Whether the request, or an earlier try of it, may have been carried out.
-    let mayHaveHappened: Bool
+    package let mayHaveHappened: Bool
 
-    init(_ kind: Kind, _ reason: String, mayHaveHappened: Bool = false) {
+    package init(_ kind: Kind, _ reason: String, mayHaveHappened: Bool = false) {
         self.kind = kind
         self.reason = reason
         self.mayHaveHappened = mayHaveHappened

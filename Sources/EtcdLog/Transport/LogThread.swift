@@ -1,5 +1,6 @@
 // Threads that wait for etcd most of their time.
 
+import Background
 import Glibc
 
 enum LogThread {
@@ -12,6 +13,10 @@ enum LogThread {
     ///
     /// - Returns: whether the system starts the thread.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+        if let machine = Machines.simulated {
+            machine.start(body)
+            return true
+        }
         let context = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let failed = pthread_create(

@@ -1,7 +1,7 @@
 // Writes sessions as a backup, a slice at a time: one session after another, each at a revision that its
 // log has acknowledged.
 
-import Dispatch
+import Background
 import JSONCodec
 import SessionLog
 import TraitSessions
@@ -88,7 +88,7 @@ package final class BackupWriter {
     }
 
     /// How long a backup waits for the commits of one session.
-    private static let waitMax = DispatchTimeInterval.milliseconds(100)
+    private static let waitMax = Duration.milliseconds(100)
 
     /// The session at an acknowledged revision; nil when it has ended, or the log does not have it yet.
     private static func snapshot(of session: Session) throws(SessionError) -> SessionSnapshot? {
@@ -102,7 +102,7 @@ package final class BackupWriter {
             }
             guard let (snapshot, response) = taken else { return nil }
             guard let response else { return snapshot }
-            switch response.waitForDecision(until: .now() + Self.waitMax) {
+            switch response.waitForDecision(until: Uptime.monotonic(after: Self.waitMax)) {
             case .released: return snapshot
             case .refused(let error): throw error
             case .readAgain: continue

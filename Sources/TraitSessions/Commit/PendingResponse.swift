@@ -1,6 +1,6 @@
 // The answers that wait for the log, and the writes behind them.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 import TraitEngine
@@ -103,10 +103,11 @@ package final class PendingResponse: @unchecked Sendable {
 
     /// Blocks until the log has answered: not on an event loop.
     ///
+    /// - Parameter deadline: of `Uptime.monotonic`.
     /// - Returns: the decision; `pending` when there is none at the deadline.
-    package func waitForDecision(until deadline: DispatchTime = .distantFuture) -> Decision {
+    package func waitForDecision(until deadline: UInt64 = .max) -> Decision {
         let waker = BlockingWaker()
-        if !attach(waker) { _ = waker.semaphore.wait(timeout: deadline) }
+        if !attach(waker) { _ = waker.decided.wait(until: deadline) }
         return decision
     }
 
@@ -159,9 +160,9 @@ extension PendingResponse {
 }
 
 private final class BlockingWaker: Waker {
-    let semaphore = DispatchSemaphore(value: 0)
+    let decided = Signal()
 
-    func wake() { semaphore.signal() }
+    func wake() { decided.signal() }
 }
 
 /// A write that owns its operations, so that it can be decided apart from its request.

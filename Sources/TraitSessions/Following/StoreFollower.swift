@@ -1,8 +1,8 @@
 // Keeps the sessions of a store at the heads of a log that other processes write to, too: sessions that others make
 // appear, and those that others delete go.
 
+import Background
 import DequeModule
-import Dispatch
 import SessionLog
 import Synchronization
 
@@ -74,7 +74,7 @@ final class StoreFollower: LogFollower {
     }
 
     let state = Mutex(State())
-    private let queue = DispatchQueue(label: "traitd.follower", attributes: .concurrent)
+    private let queue = WorkQueue("traitd.follower", isConcurrent: true)
     private static let threadsMax = 2
     /// The log keeps the follower, and the store its subscription.
     weak let store: SessionStore?
@@ -131,7 +131,7 @@ final class StoreFollower: LogFollower {
 
     /// Blocks until everything that the log has appended is applied.
     func finish() {
-        let idle = DispatchSemaphore(value: 0)
+        let idle = Signal()
         let waits = state.withLock { state in
             if state.isIdle { return false }
             state.whenIdle.append { idle.signal() }
@@ -142,7 +142,7 @@ final class StoreFollower: LogFollower {
 
     // MARK: - Its own threads
 
-    func later(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+    func later(_ body: @escaping @Sendable () -> Void) { queue.async(body) }
 
     /// Takes turns until none can begin.
     private func run() {

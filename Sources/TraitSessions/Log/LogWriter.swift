@@ -1,7 +1,7 @@
 // Passes commits to the log. Each lane calls the log from a thread of its own, so an append may block for as long as
 // storage takes. Commits queue during an append, and the lane's next append takes all of them (group commit).
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -20,9 +20,9 @@ package final class LogWriter: Sendable {
     /// The session has one more commit that the log does not know. A session stays in one lane, so that the log gets
     /// its commits one append after the other. O(1).
     func submit(_ session: Session) {
-        let lane =
-            lanes.count == 1 ? 0 : Int(UInt(bitPattern: session.uid.hashValue) % UInt(lanes.count))
-        lanes[lane].submit(session)
+        // A random text, so that its first bytes are spread.
+        let lane = session.uid.utf8.prefix(8).reduce(UInt(0)) { $0 &* 31 &+ UInt($1) }
+        lanes[Int(lane % UInt(lanes.count))].submit(session)
     }
 }
 
@@ -37,9 +37,9 @@ private final class LogLane: Sendable {
 
     private let log: any SessionLog
     private let meters: SessionMeters
-    private let queue = DispatchQueue(label: "traitd.log")
+    private let queue = WorkQueue("traitd.log")
     private let state = Mutex(State())
-    private let arrival = DispatchSemaphore(value: 0)
+    private let arrival = Signal()
 
     init(_ log: any SessionLog, _ meters: SessionMeters) {
         self.log = log
@@ -82,21 +82,19 @@ private final class LogLane: Sendable {
 
     private func waitForFirst() {
         guard state.withLock({ $0.grouping.waitForFirst() }) else { return }
-        wait(until: Self.uptime + Self.lingerNanoseconds)
+        wait(until: Uptime.monotonic + Self.lingerNanoseconds)
     }
 
     private func waitForOthers() {
-        let now = Self.uptime
+        let now = Uptime.monotonic
         guard let deadline = state.withLock({ $0.grouping.waitForOthers(now: now) }) else { return }
         wait(until: deadline)
     }
 
-    private static var uptime: UInt64 { DispatchTime.now().uptimeNanoseconds }
-
     private func wait(until deadline: UInt64) {
         var deadline = deadline
-        while arrival.wait(timeout: DispatchTime(uptimeNanoseconds: deadline)) == .timedOut {
-            let now = Self.uptime
+        while !arrival.wait(until: deadline) {
+            let now = Uptime.monotonic
             switch state.withLock({ $0.grouping.timeIsOver(now: now) }) {
             case .over: return
             // A signal that came too late would end the next wait.
@@ -128,9 +126,9 @@ private final class LogLane: Sendable {
                 session: session.logSession, entries: commits.map(\.entry),
                 expecting: commits[0].revision - 1, leases: commits[0].leases)
         }
-        let start = Self.uptime
+        let start = Uptime.monotonic
         let results = log.append(appends)
-        let end = Self.uptime
+        let end = Uptime.monotonic
         state.withLock { $0.grouping.end(commits: entries, start: start, end: end) }
         for ((session, commits), result) in zip(batch, results) {
             guard commits.contains(where: \.takesLongToPublish) else {

@@ -1,7 +1,7 @@
 // Starting with a log that outlives the process: every session is rebuilt, verified entry by entry, and
 // only then served. Requests that come before wait.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
@@ -100,7 +100,7 @@ extension SessionStore {
         let next = Atomic<Int>(0)
         // One at a time where addresses are limited, since each is admitted by the space that is free.
         let threads = environment.memory.space?.bytesMax == nil ? Self.openingThreads : 1
-        DispatchQueue.concurrentPerform(iterations: threads) { _ in
+        WorkQueue.perform(threads) {
             while true {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < sessions.count, failure.withLock({ $0 == nil }) else { return }

@@ -1,13 +1,13 @@
 // Snapshots bound how long a log on disk gets and how long a start takes. One is written after so many
 // commits; when it is older than every commit from which streams may resume, the entries up to it go.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 
 /// Writes snapshots of all sessions of a store, one at a time, beside everything else.
 final class Snapshotter: Sendable {
-    private let queue = DispatchQueue(label: "traitd.snapshots", qos: .utility)
+    private let queue = WorkQueue("traitd.snapshots", qos: .utility)
     private let log: any SessionLog
     private let environment: SessionEnvironment
     private let failed = Mutex(SnapshotFailures())

@@ -1,5 +1,6 @@
 // Copies of operations that own what they name, for a commit whose log answers later.
 
+import Background
 import JSONCodec
 
 /// Owns the bytes that copied operations refer to.
@@ -13,7 +14,7 @@ package final class OperationArena: @unchecked Sendable {
     private let owner: AnyObject?
     /// One for the process: a random number for each copy would be a system call for each write that
     /// waits for the log.
-    private static let hashSeed = UInt64.random(in: .min ... .max)
+    private static let hashSeed = MachineRandom.next()
 
     init(keeping owner: AnyObject? = nil) { self.owner = owner }
 

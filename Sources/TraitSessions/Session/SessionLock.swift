@@ -7,6 +7,7 @@
 //
 // While a thread owns the lock, `lock()` waits, and `tryLock()` returns false.
 
+import Background
 import Glibc
 
 /// A mutex whose section can return anything and throw typed errors, which a `Mutex` around
@@ -101,6 +102,7 @@ final class SessionLock: Sendable {
         owner = 0
         pthread_cond_broadcast(freed)
         pthread_mutex_unlock(mutex)
+        Machines.simulated?.changed()
         return result
     }
 
@@ -119,7 +121,15 @@ final class SessionLock: Sendable {
             pthread_mutex_unlock(mutex)
             return
         }
-        while owner != 0 { pthread_cond_wait(freed, mutex) }
+        guard let machine = Machines.simulated else {
+            while owner != 0 { pthread_cond_wait(freed, mutex) }
+            return
+        }
+        while owner != 0 {
+            pthread_mutex_unlock(mutex)
+            _ = machine.wait(until: .max) { owner == 0 }
+            pthread_mutex_lock(mutex)
+        }
     }
 
     /// With the mutex held and an owner there: lets go of it, and says whether this is the owner.
@@ -131,6 +141,7 @@ final class SessionLock: Sendable {
     }
 
     private static var thread: UInt {
-        UInt(pthread_self())
+        if let machine = Machines.simulated { return UInt(machine.thread) }
+        return UInt(pthread_self())
     }
 }

@@ -1,6 +1,6 @@
 // The sessions by name, and the log that all of them share.
 
-import Dispatch
+import Background
 import SessionLog
 import Synchronization
 import TraitEngine
@@ -26,7 +26,7 @@ package final class SessionStore: Sendable {
     private let sessions = Mutex(State())
     let surroundings: SessionSurroundings
     /// Where the log that others share gets sessions of documents.
-    let imports = DispatchQueue(label: "traitd.imports")
+    let imports = WorkQueue("traitd.imports")
     package let meters = SessionMeters()
     package let upkeep = UpkeepLists()
     package let idempotencyClaims = IdempotencyClaims()
@@ -283,7 +283,7 @@ struct SessionTable {
     private var free: [Int32] = []
 
     /// - Parameter seed: a secret of the process, so that no client can choose names that collide.
-    init(seed: UInt64 = .random(in: .min ... .max)) { names = NameTable(seed: seed) }
+    init(seed: UInt64 = MachineRandom.next()) { names = NameTable(seed: seed) }
 
     var count: Int { places.count - free.count }
 

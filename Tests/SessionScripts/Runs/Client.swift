@@ -1,6 +1,6 @@
 // Sends a script's writes to a session, as endpoints do.
 
-import Dispatch
+import Background
 import JSONCodec
 import SessionLog
 import SessionViews
@@ -236,7 +236,7 @@ package enum Wait {
         let deadline = Deadline(within: .seconds(seconds))
         return responses.map { response in
             while true {
-                let decision = response.waitForDecision(until: .now() + deadline.secondsLeft)
+                let decision = response.waitForDecision(until: Uptime.monotonic(after: .seconds(deadline.secondsLeft)))
                 if case .pending = decision, !deadline.hasPassed { continue }
                 return decision
             }

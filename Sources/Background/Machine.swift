@@ -1,0 +1,254 @@
+// The names for threads, waits, clocks and randomness of everything that runs beside the event loops. The product gets
+// them from the system. A simulation takes their place, once and before all else, so that one seed decides which thread
+// runs, how long a wait takes and what the time is.
+
+import Dispatch
+import Glibc
+import Synchronization
+
+/// What a simulation provides in place of the system.
+package protocol Machine: AnyObject {
+    /// Starts a thread.
+    func start(_ body: @escaping () -> Void)
+    /// Waits until `isOver` is true or the uptime reaches `deadline` (`.max`: never). Returns whether `isOver` was true.
+    /// `isOver` has no effects, and is asked again after each `changed`.
+    func wait(until deadline: UInt64, _ isOver: () -> Bool) -> Bool
+    /// Says that something has changed for which a thread may wait.
+    func changed()
+    /// The uptime in nanoseconds, which never goes back.
+    var nanoseconds: UInt64 { get }
+    /// The next of the seed's random numbers.
+    func random() -> UInt64
+    /// The number of the thread that runs; 0 outside all threads.
+    var thread: Int { get }
+}
+
+package enum Machines {
+    /// Nil in the product. It is set before the process makes its second thread, and stays.
+    @exclusivity(unchecked)
+    nonisolated(unsafe) package static var simulated: (any Machine)?
+}
+
+/// A moment of the clock that never goes back, and goes on while the machine sleeps.
+package struct Uptime: InstantProtocol {
+    private let nanoseconds: Int64
+
+    package static var now: Uptime {
+        if let machine = Machines.simulated {
+            return Uptime(nanoseconds: Int64(clamping: machine.nanoseconds))
+        }
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return Uptime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    package func advanced(by duration: Duration) -> Uptime {
+        Uptime(nanoseconds: nanoseconds + Int64(duration / .nanoseconds(1)))
+    }
+
+    package func duration(to other: Uptime) -> Duration {
+        .nanoseconds(other.nanoseconds - nanoseconds)
+    }
+
+    package static func < (first: Uptime, second: Uptime) -> Bool {
+        first.nanoseconds < second.nanoseconds
+    }
+
+    package static func + (time: Uptime, duration: Duration) -> Uptime {
+        time.advanced(by: duration)
+    }
+
+    package static func - (time: Uptime, duration: Duration) -> Uptime {
+        time.advanced(by: .zero - duration)
+    }
+
+    /// Nanoseconds of the monotonic clock, which stands still while the machine sleeps.
+    package static var monotonic: UInt64 {
+        if let machine = Machines.simulated { return machine.nanoseconds }
+        return DispatchTime.now().uptimeNanoseconds
+    }
+
+    package static func monotonic(after time: Duration) -> UInt64 {
+        monotonic &+ nanoseconds(of: time)
+    }
+
+    /// Lets the calling thread rest.
+    package static func pause(_ time: Duration) {
+        if let machine = Machines.simulated {
+            let deadline = machine.nanoseconds &+ Self.nanoseconds(of: time)
+            _ = machine.wait(until: deadline) { false }
+        } else {
+            usleep(UInt32(clamping: Self.nanoseconds(of: time) / 1_000))
+        }
+    }
+
+    fileprivate static func nanoseconds(of time: Duration) -> UInt64 {
+        UInt64(clamping: Int64(time / .nanoseconds(1)))
+    }
+}
+
+/// Random numbers: the system's, or those of the seed.
+package struct MachineRandom: RandomNumberGenerator {
+    package init() {}
+
+    package mutating func next() -> UInt64 { Self.next() }
+
+    package static func next() -> UInt64 {
+        if let machine = Machines.simulated { return machine.random() }
+        return .random(in: .min ... .max)
+    }
+}
+
+/// A counting semaphore.
+package final class Signal: Sendable {
+    private let semaphore: DispatchSemaphore
+    /// The signals that no wait has taken yet, when simulated.
+    private let count: Atomic<Int>
+
+    /// - Parameter count: how many waits end without a signal.
+    package init(_ count: Int = 0) {
+        // Dispatch wants no smaller count at the end than at the start.
+        semaphore = DispatchSemaphore(value: 0)
+        for _ in 0..<count { semaphore.signal() }
+        self.count = Atomic(count)
+    }
+
+    package func signal() {
+        guard let machine = Machines.simulated else {
+            semaphore.signal()
+            return
+        }
+        count.add(1, ordering: .relaxed)
+        machine.changed()
+    }
+
+    package func wait() {
+        if let machine = Machines.simulated {
+            _ = take(until: .max, on: machine)
+        } else {
+            semaphore.wait()
+        }
+    }
+
+    /// - Parameter deadline: of `Uptime.monotonic`; `.max` for never.
+    /// - Returns: whether there was a signal in time.
+    package func wait(until deadline: UInt64) -> Bool {
+        if let machine = Machines.simulated { return take(until: deadline, on: machine) }
+        let time =
+            deadline == .max ? .distantFuture : DispatchTime(uptimeNanoseconds: deadline)
+        return semaphore.wait(timeout: time) == .success
+    }
+
+    /// - Returns: whether there was a signal in time.
+    package func wait(atMost time: Duration) -> Bool {
+        wait(until: Uptime.monotonic(after: time))
+    }
+
+    private func take(until deadline: UInt64, on machine: any Machine) -> Bool {
+        guard machine.wait(until: deadline, { count.load(ordering: .relaxed) > 0 }) else {
+            return false
+        }
+        count.subtract(1, ordering: .relaxed)
+        return true
+    }
+}
+
+/// Carries out items beside the caller: one after the other in the order of their arrival, or each on a thread of its
+/// own.
+package final class WorkQueue: Sendable {
+    private struct Waiting {
+        var items: [@Sendable () -> Void] = []
+        var isServed = false
+    }
+
+    private let queue: DispatchQueue
+    private let isConcurrent: Bool
+    private let simulated = Mutex(Waiting())
+
+    package init(_ label: String, qos: DispatchQoS = .unspecified, isConcurrent: Bool = false) {
+        self.isConcurrent = isConcurrent
+        queue = DispatchQueue(
+            label: label, qos: qos, attributes: isConcurrent ? .concurrent : [])
+    }
+
+    /// Traps beside the queue.
+    package func check() {
+        if Machines.simulated == nil { dispatchPrecondition(condition: .onQueue(queue)) }
+    }
+
+    package func async(_ work: @escaping @Sendable () -> Void) {
+        if let machine = Machines.simulated {
+            add(work, on: machine)
+        } else {
+            queue.async(execute: work)
+        }
+    }
+
+    package func async(after time: Duration, _ work: @escaping @Sendable () -> Void) {
+        guard let machine = Machines.simulated else {
+            let nanoseconds = Int(clamping: Uptime.nanoseconds(of: time))
+            return queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
+        }
+        machine.start { [self] in
+            Uptime.pause(time)
+            add(work, on: machine)
+        }
+    }
+
+    /// Returns the result of the work, which is done when all that came before is. Of queues that do one item at a time.
+    package func sync<Result, Failure: Error>(
+        _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let machine = Machines.simulated else {
+            return try queue.sync { Swift.Result(catching: work) }.get()
+        }
+        // The calling thread does the work when its turn has come.
+        let turn = Signal()
+        let end = Signal()
+        let hold: @Sendable () -> Void = {
+            turn.signal()
+            end.wait()
+        }
+        add(hold, on: machine)
+        turn.wait()
+        defer { end.signal() }
+        return try work()
+    }
+
+    private func add(_ work: @escaping @Sendable () -> Void, on machine: any Machine) {
+        if isConcurrent { return machine.start(work) }
+        let isServed = simulated.withLock { waiting in
+            waiting.items.append(work)
+            defer { waiting.isServed = true }
+            return waiting.isServed
+        }
+        if isServed { return }
+        machine.start { [self] in
+            while let next = takeNext() { next() }
+        }
+    }
+
+    private func takeNext() -> (@Sendable () -> Void)? {
+        simulated.withLock { waiting in
+            waiting.isServed = !waiting.items.isEmpty
+            return waiting.isServed ? waiting.items.removeFirst() : nil
+        }
+    }
+
+    /// Calls `work` that often, side by side, and returns when all are done.
+    package static func perform(_ count: Int, _ work: @Sendable () -> Void) {
+        guard let machine = Machines.simulated else {
+            return DispatchQueue.concurrentPerform(iterations: count) { _ in work() }
+        }
+        withoutActuallyEscaping(work) { work in
+            let done = Signal()
+            for _ in 0..<count {
+                machine.start {
+                    work()
+                    done.signal()
+                }
+            }
+            for _ in 0..<count { done.wait() }
+        }
+    }
+}
