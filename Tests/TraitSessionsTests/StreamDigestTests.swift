@@ -3,6 +3,7 @@
 import Foundation
 import JSONCodec
 import Testing
+import TraitEngine
 
 @testable import SessionViews
 @testable import TraitSessions
@@ -18,16 +19,18 @@ struct StreamDigestTests {
     }
 
     /// The hash of docs/streams.md over text whose members are sorted and whose numbers are digits.
-    private static func plain(_ json: String) -> UInt64 {
+    ///
+    /// - Parameter digits: what stands in place of `·`, as it is.
+    private static func plain(_ json: String, digits: String) -> UInt64 {
         var state: UInt64 = 0xcbf2_9ce4_8422_2325
         var text = "n\nt\n"
         for character in json {
             guard let number = character.wholeNumberValue else {
-                text.append(character)
+                text += character == "·" ? digits : String(character)
                 continue
             }
-            let digits = String(Double(number).bitPattern, radix: 16)
-            text += String(repeating: "0", count: 16 - digits.count) + digits
+            let bits = String(Double(number).bitPattern, radix: 16)
+            text += String(repeating: "0", count: 16 - bits.count) + bits
         }
         for byte in text.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
         state = (state ^ state >> 33) &* 0xff51_afd7_ed55_8ccd
@@ -45,7 +48,7 @@ struct StreamDigestTests {
         ("a", "big", "9007199254740993", "3c81ccbdba249700"),
         ("a", "flag", "true", "44b40a9f98730603"),
         ("a", "typesettingLanguage", "null", "d7bb0214a64ad027"),
-        ("a", "box", #"{"w":0,"a":9007199254740993}"#, "a43effecae985037"),
+        ("a", "box", #"{"a":9007199254740993,"w":0}"#, "a43effecae985037"),
         ("n", "t", "1e-7", "f1c8201a5dcc01af"),
         ("n", "tree", #"{"a":[],"b":[1,{"c":null}]}"#, "3f3e291410769210"),
         ("n", "t", "1.7976931348623157e308", "05581f8dde0bd07a"),
@@ -84,31 +87,49 @@ struct StreamDigestTests {
         arguments: [1, 10, 150, Int.max])
     func sums(bytesMax: Int) {
         var sum = PairSum()
-        let changes = Array(
-            #"[{"trait":"t","previous":"a,\"]}","current":{"x":1,"b":"}{"},"source":{"kind":"override","node":"n","revision":4}},{"trait":"u","previous":1,"current":-2.5,"source":{"kind":"default"}}]"#
-                .utf8)
+        let note = Self.note([
+            ("t", #""a,\"]}""#, #"{"b":"}{","x":1}"#), ("u", "1", "-2.5"),
+        ])
         for _ in 0..<2 {
-            Array("n".utf8).withUnsafeBytes { node in
-                changes.withUnsafeBytes { changes in
-                    var start = 1
-                    var before = 0
-                    while start > before {
-                        before = start
-                        sum.add(changes: changes, node: node, from: &start, bytesMax: bytesMax)
-                    }
-                }
-            }
+            var start = 0
+            while start < 2 { sum.add(note, from: &start, bytesMax: bytesMax) }
         }
         let expected =
-            Self.hash("n", "t", #"{"x":1,"b":"}{"}"#) &- Self.hash("n", "t", #""a,\"]}""#)
+            Self.hash("n", "t", #"{"b":"}{","x":1}"#) &- Self.hash("n", "t", #""a,\"]}""#)
             &+ Self.hash("n", "u", "-2.5") &- Self.hash("n", "u", "1")
         #expect(sum.sum == expected)
-        #expect(Self.hash("n", "t", #"{"b":2,"a":1}"#) == Self.hash("n", "t", #"{"a":1,"b":2}"#))
-        // `"` sorts before `A`, its escape behind.
+    }
+
+    @Test("Numbers count by their value at any depth, and digits in strings do not")
+    func numbers() {
         #expect(
-            Self.hash("n", "t", #"{"aA":1,"a\"":2}"#) == Self.hash("n", "t", #"{"a\"":2,"aA":1}"#))
-        #expect(Self.hash("n", "t", #"{"aA":1,"a\"":2}"#) == Self.plain(#"{"a\"":2,"aA":1}"#))
-        #expect(
-            Self.hash("n", "t", #"{"a b":2,"a":1}"#) == Self.hash("n", "t", #"{"a":1,"a b":2}"#))
+            Self.hash("n", "t", #"{"a":[1,{"b":2}],"c3":4}"#)
+                == Self.plain(#"{"a":[1,{"b":2}],"c·":4}"#, digits: "3"))
+        #expect(Self.hash("n", "t", #"["1",1]"#) != Self.hash("n", "t", #"[1,"1"]"#))
+        #expect(Self.hash("n", "t", #"["\"1",1]"#) == Self.plain(#"["\"·",1]"#, digits: "1"))
+    }
+
+    /// The note of node `n` with these changes: trait, previous and current value.
+    private static func note(_ changes: [(String, String, String)]) -> ChangeNote {
+        var json = "["
+        var places: [ChangeList.Place] = []
+        func append(_ text: String) -> Range<Int> {
+            let start = json.utf8.count
+            json += text
+            return start..<json.utf8.count
+        }
+        for (trait, previous, current) in changes {
+            _ = append(places.isEmpty ? #"{"trait":""# : #",{"trait":""#)
+            let trait = append(trait)
+            _ = append(#"","previous":"#)
+            let previous = append(previous)
+            _ = append(#","current":"#)
+            places.append(
+                ChangeList.Place(trait: trait, previous: previous, current: append(current)))
+            _ = append(#","source":{"kind":"default"}}"#)
+        }
+        return ChangeNote(
+            registration: RegistrationIndex(rawValue: 0), id: "r", node: "n",
+            changes: ChangeList(json: Array((json + "]").utf8), places: places))
     }
 }

@@ -207,7 +207,7 @@ extension SessionState {
             outcome: outcome,
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
-                counts: opened.transaction.counts, notes: notes, noteBytes: made.bytes,
+                counts: opened.transaction.counts, notes: notes, noteBytes: made.memory,
                 endings: endings, registers: registers,
                 endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
                 leases: ends,

@@ -9,6 +9,10 @@ struct CommitNotes {
     var notes: [RetainedCommit.Note] = []
     /// Bytes of the notes. Bytes that several notes share count once.
     var bytes = 0
+    /// Different changes.
+    var changes = 0
+    /// The memory of the notes beside what each takes.
+    var memory: Int { bytes + changes * MemoryLayout<ChangeList.Place>.stride }
     /// Watches whose changes went beyond the limit.
     var lostWatches: [RegistrationIndex] = []
     /// The subtrees with streams that have notes; nil for none.
@@ -99,19 +103,19 @@ extension SessionState {
             notes.list.reserveCapacity(commit.notifications.count)
         }
         var writer = JSONWriter()
-        var known: [Selection: [UInt8]] = [:]
-        var last: (selection: Selection, json: [UInt8])?
+        var known: [Selection: ChangeList] = [:]
+        var last: (selection: Selection, changes: ChangeList)?
         var watchBytes = 0
         for notification in commit.notifications {
             let info = hierarchy.registrationInfo(notification.registration)
             let selection = Selection(
                 frame: notification.frame, selection: notification.selection)
-            let json: [UInt8]
+            let changes: ChangeList
             var isNew = false
             if let last, last.selection == selection {
-                json = last.json
+                changes = last.changes
             } else if let shared = known.isEmpty ? nil : known[selection] {
-                json = shared
+                changes = shared
             } else if info.identifier == nil, !notes.all.lostWatches.isEmpty {
                 // The limit is reached, so the changes of further watches would only be dropped.
                 notes.all.lostWatches.append(notification.registration)
@@ -121,20 +125,23 @@ extension SessionState {
                 let room =
                     isShort
                     ? WorkBudget.Short.notificationBytesMax - notes.all.bytes : Int.max
-                guard write(commit.changes(of: notification), bytesMax: room, into: &writer)
+                guard
+                    let places = write(
+                        commit.changes(of: notification), bytesMax: room, into: &writer)
                 else { throw .takesLong }
-                json = writer.array()
+                changes = ChangeList(json: writer.array(), places: places)
+                notes.all.changes += places.count
                 isNew = true
             }
             var note = ChangeNote(
                 registration: notification.registration, id: info.identifier,
-                node: hierarchy.identifier(of: notification.node), changes: json)
+                node: hierarchy.identifier(of: notification.node), changes: changes)
             let dynamics = commit.dynamicChanges(of: notification)
             if !dynamics.isEmpty {
                 note.colors = write(dynamics, .color, with: &writer)
                 note.images = write(dynamics, .image, with: &writer)
             }
-            let bytes = note.colors.count + note.images.count + (isNew ? json.count : 0)
+            let bytes = note.colors.count + note.images.count + (isNew ? changes.json.count : 0)
             if isShort, notes.all.bytes + bytes > WorkBudget.Short.notificationBytesMax {
                 throw .takesLong
             }
@@ -149,8 +156,8 @@ extension SessionState {
                     throw notificationsTooLong(bytesMax)
                 }
             }
-            if let last, isNew { known[last.selection] = last.json }
-            if last?.selection != selection { last = (selection, json) }
+            if let last, isNew { known[last.selection] = last.changes }
+            if last?.selection != selection { last = (selection, changes) }
             notes.all.bytes += bytes
             if isAlone {
                 notes.all.notes.append(.change(note))
@@ -214,29 +221,39 @@ extension SessionState {
             changed: JSONWriter.text { $0.list(changed.lazy.map { definitions[$0].key }) })
     }
 
-    /// Returns whether that is all; false when the writer had `bytesMax` bytes before the last change.
+    /// Returns where the changes are; nil when the writer had `bytesMax` bytes before the last one.
     private func write(
         _ changes: [TraitChange], bytesMax: Int, into writer: inout JSONWriter
-    ) -> Bool {
+    ) -> [ChangeList.Place]? {
+        var places: [ChangeList.Place] = []
+        places.reserveCapacity(changes.count)
         writer.beginArray()
         for change in changes {
-            if writer.count > bytesMax { return false }
+            if writer.count > bytesMax { return nil }
             let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
+            let traitEnd = writer.count - 1
             writer.key("previous")
+            let previous = writer.count
             let isFormer =
                 !encodings.former.isEmpty && !encoding.definition.accepts(change.previous)
             let before = isFormer ? encodings.former[change.trait] : nil
             (before ?? encoding).write(change.previous, into: &writer)
+            let previousEnd = writer.count
             writer.key("current")
+            let current = writer.count
             encoding.write(change.current, into: &writer)
+            places.append(
+                ChangeList.Place(
+                    trait: traitEnd - encoding.definition.key.utf8.count..<traitEnd,
+                    previous: previous..<previousEnd, current: current..<writer.count))
             writer.key("source")
             write(change.source, into: &writer)
             writer.endObject()
         }
         writer.endArray()
-        return true
+        return places
     }
 
     /// `[{"color" or "image","previous","current"}…]`; empty when there are none of that kind.
@@ -308,7 +325,7 @@ extension ChangeNote {
 
     /// The members that `writeChanges` writes, with their JSON.
     func forEachMember(_ body: (StaticString, [UInt8]) -> Void) {
-        body("changes", changes)
+        body("changes", changes.json)
         if !colors.isEmpty { body("colors", colors) }
         if !images.isEmpty { body("images", images) }
     }

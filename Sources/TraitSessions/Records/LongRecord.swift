@@ -160,13 +160,13 @@ extension StreamCursor {
         longRecord = nil
         record.appendNext(room, into: out)
         if let note = record.note {
-            openSum?.add(note, from: &addedBytes, bytesMax: record.left == 0 ? .max : room)
+            openSum?.add(note, from: &addedChanges, bytesMax: record.left == 0 ? .max : room)
         }
         guard record.left == 0 else {
             longRecord = record
             return
         }
-        addedBytes = 1
+        addedChanges = 0
         pass(place, of: record.revision)
     }
 

@@ -108,7 +108,7 @@ struct RecordWriter: Sendable {
     func add(_ feedCommit: FeedCommit, notes: Range<Int>, to sum: inout PairSum) {
         for position in notes where admits(position, feedCommit) {
             guard case .change(let change) = feedCommit.commit.notes[position] else { continue }
-            var start = 1
+            var start = 0
             sum.add(change, from: &start, bytesMax: .max)
         }
     }

@@ -130,7 +130,8 @@ package final class RetainedCommit: Sendable {
     static func recordBytes(of note: Note) -> Int {
         switch note {
         case .change(let note):
-            200 + note.node.utf8.count + note.changes.count + note.colors.count + note.images.count
+            200 + note.node.utf8.count + note.changes.json.count + note.colors.count
+                + note.images.count
         case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
         case .renamed(let note): 200 + note.from.utf8.count + note.to.utf8.count
         }
@@ -176,11 +177,26 @@ package struct ChangeNote: Sendable {
     /// nil for a watch.
     package let id: String?
     package let node: String
-    /// The `changes` array, ready to copy; shared by notes of the same changes.
-    let changes: [UInt8]
+    /// Shared by notes of the same changes.
+    let changes: ChangeList
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
+}
+
+/// The `changes` array of a record.
+struct ChangeList: Sendable {
+    /// Where one change is in the text: `{"trait":"level","previous":1,"current":2,…`.
+    struct Place {
+        /// The key of the trait, without quotes.
+        let trait: Range<Int>
+        let previous: Range<Int>
+        let current: Range<Int>
+    }
+
+    /// Ready to copy.
+    let json: [UInt8]
+    let places: [Place]
 }
 
 /// A tracked scope that went stale. Delivered to streams with a registration or watch on its node.

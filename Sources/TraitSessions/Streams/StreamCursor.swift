@@ -31,8 +31,8 @@ package final class StreamCursor: StreamText {
     var longRecord: LongRecord?
     /// For a commit that is sent in parts, the change of the digest by the parts that are sent.
     var openSum: PairSum?
-    /// Where the next change of `longRecord` begins that is not in `openSum`.
-    var addedBytes = 1
+    /// How many changes of `longRecord` are in `openSum`.
+    var addedChanges = 0
     var preface: Preface?
     private let listener = ListenerPlace()
     /// Wakes the reader.
