@@ -1,5 +1,5 @@
-// Describes a limit: its name, bounds and texts. Options, their help, docs/limits.md and refusals
-// are made from the tables of these descriptions.
+// Describes a limit: its name, bounds and texts. Settings, docs/limits.md and refusals are made from
+// the tables of these descriptions.
 
 /// The consequence of exceeding a limit.
 package enum LimitConsequence: Sendable {
@@ -13,8 +13,8 @@ package enum LimitConsequence: Sendable {
 package struct Limit<Root>: Sendable {
     /// As refusals name it, the unit last.
     package let name: StaticString
-    /// The values that the command's option takes, in the unit of its name; nil for a constant, which has no
-    /// option. The default may lie outside: `Int.max` means that there is no limit.
+    /// The values that it may be set to, in the unit of its name; nil for a constant. The default may
+    /// lie outside: `Int.max` means that there is no limit.
     package let bounds: ClosedRange<Int>?
     package let beyond: LimitConsequence
     /// The limited quantity, as a sentence.
@@ -67,20 +67,10 @@ extension Limit {
             get: { get($0[keyPath: path]) }, set: { set(&$0[keyPath: path], $1) })
     }
 
-    /// The option's name without its dashes: `bodyBytesMax` is `body-bytes-max`.
-    package var optionName: String {
+    /// As `--limit` names it: `bodyBytesMax` is `body-bytes-max`.
+    package var settingName: String {
         name.description.reduce(into: "") { text, letter in
             text += letter.isUppercase ? "-\(letter.lowercased())" : String(letter)
-        }
-    }
-
-    /// The unit in the help: bytes, seconds, or n for other numbers.
-    package var unit: String {
-        let words = optionName.split(separator: "-").filter { $0 != "max" && $0 != "min" }
-        switch words.last {
-        case "bytes": return "bytes"
-        case "seconds" where words.count < 2 || words[words.count - 2] != "per": return "seconds"
-        default: return "n"
         }
     }
 }

@@ -1,4 +1,4 @@
-// The limits of all layers together: what the command's options set and docs/limits.md lists.
+// The limits of all layers together: what settings change and docs/limits.md lists.
 
 import HTTPServer
 import HTTPWire
@@ -12,7 +12,7 @@ package struct AllLimits: LimitTable {
     package var wire = WireLimits()
     package var server = ServerLimits()
     package var service = ServiceLimits()
-    /// Every reader of JSON has these defaults: no option sets them.
+    /// Every reader of JSON has these defaults: no setting changes them.
     package var json = JSONLimits()
 
     package init() {}

@@ -267,7 +267,7 @@ struct Serve: ParsableCommand {
 
     /// Each setting, for those that show them.
     private var settings: [Observability.Setting] {
-        let options = Configuration.optionNames(in: (try? ProcessArguments.read()) ?? [])
+        let options = Configuration.settingNames(in: (try? ProcessArguments.read()) ?? [])
         return Configuration.current.withLock { $0.shown(self, options: options) }
     }
 

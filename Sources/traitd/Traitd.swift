@@ -16,10 +16,10 @@ struct Traitd: ParsableCommand {
             "Holds named hierarchies, resolves traits in them as UIKit does, and streams what changes.",
         discussion: """
             Without a subcommand, traitd runs `serve`. `traitd serve --help` lists its options. Each \
-            option can also be given as a variable (--port as TRAITD_PORT) or as a member of the JSON \
-            file that --config or TRAITD_CONFIG names (\"port\": 8080): an option wins over a variable, \
-            a variable over the file. `traitd serve --print-config` shows each setting in effect and its \
-            source, and `traitd serve --check-config` all that is wrong with them. A running server \
+            option and each limit can also be given as a variable (--port as TRAITD_PORT) or as a member \
+            of the JSON file that --config or TRAITD_CONFIG names (\"port\": 8080): an option wins over a \
+            variable, a variable over the file. `traitd serve --print-config` shows each setting in effect \
+            and its source, and `traitd serve --check-config` all that is wrong with them. A running server \
             describes its interface at /openapi.yaml.
 
             traitd                            sessions in memory, at http://127.0.0.1:8080
@@ -83,6 +83,7 @@ enum Main {
             try checkCommand(arguments)
             var given = arguments
             if readsSettings(arguments) {
+                if !isHealthCheck(arguments) { try LimitOptions.checkForm(arguments) }
                 configuration = Configuration.read(
                     arguments: arguments, environment: Configuration.processEnvironment())
                 if Configuration.optionNames(in: arguments).contains("check-config") {
@@ -104,7 +105,7 @@ enum Main {
             }
             // A value may be wrong that the arguments do not show.
             for origin in configuration.origins(in: Traitd.message(for: error)) {
-                say("--\(origin.name) comes from \(origin.source).")
+                say("\(origin.setting.option) comes from \(origin.source).")
             }
             // Some of the text is what was given, with the secrets that are in it.
             let text = SafeText.hidingSecrets(Traitd.fullMessage(for: error))

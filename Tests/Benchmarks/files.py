@@ -67,7 +67,7 @@ def main(stripped, binary, isCheck):
     with tempfile.TemporaryDirectory() as folder:
         # Without a snapshot for the past, which is due at every half of the window.
         with requests.Server(
-                stripped, folder, "--retained-commits-max", "1000000", valgrind=DUMPED) as server:
+                stripped, folder, "--limit", "retained-commits-max=1000000", valgrind=DUMPED) as server:
             modules = files(addresses(server), binary)
     count = sum(len(modules[module]) for module in SERVICE)
     rows = [f"| {module} | {len(modules[module])} | {' · '.join(sorted(modules[module]))} |"

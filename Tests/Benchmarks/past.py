@@ -65,7 +65,7 @@ class Client:
 
 def measure(binary, document, commits, *arguments):
     """Milliseconds of a first read, the next one, and a history of a value; and of the longest turn during them."""
-    with traitd_server.Server(binary, "--load", document, "--slow-turn-microseconds-min", "1500",
+    with traitd_server.Server(binary, "--load", document, "--limit", "slow-turn-microseconds-min=1500",
                                *arguments) as server:
         client = Client(server.address)
         for number in range(commits - 1):
@@ -91,7 +91,7 @@ def measure(binary, document, commits, *arguments):
 
 def measure_reverts(binary, document, reverts=21, values=1_000):
     """Milliseconds of the median revert of so many values, and of the longest turn during them."""
-    with traitd_server.Server(binary, "--load", document, "--slow-turn-microseconds-min", "1500") as server:
+    with traitd_server.Server(binary, "--load", document, "--limit", "slow-turn-microseconds-min=1500") as server:
         client = Client(server.address)
 
         def change(value):

@@ -329,7 +329,7 @@ class Bench:
             file.write("]}\n")
         program = self.replicas[1]
         program.kill()
-        program.command += ["--snapshot-every", str(SNAPSHOT_EVERY)]
+        program.command += ["--limit", f"snapshot-every={SNAPSHOT_EVERY}"]
         plain = program.command
         program.command = [*plain, "--load", str(document)]
         self.serve(program)

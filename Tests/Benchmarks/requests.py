@@ -27,7 +27,7 @@ DUMP_SECONDS_MAX = 30
 # Under callgrind everything takes fifty times as long. No turn may be a slow one: the shard would ask the system
 # for its thread's times for almost every request. No request may be a slow one: its entry in the list of slow
 # requests would be counted. Both would come the more often the slower the machine is.
-NOTHING_IS_SLOW = ["--slow-turn-microseconds-min", "1000000", "--slow-request-microseconds-min", "60000000"]
+NOTHING_IS_SLOW = ["--limit", "slow-turn-microseconds-min=1000000", "--limit", "slow-request-microseconds-min=60000000"]
 
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
@@ -224,7 +224,7 @@ Made by `Tests/Benchmarks/requests.py` (`make bench-paths`). All instructions of
 binary takes for one request on a connection that stays open, from `epoll_wait` to `send`: the mean of
 {counted:,} requests under callgrind, after {warm} that are not counted. The script fails when one takes more
 than the last column says. An option says that a turn is slow from a second on
-(`--slow-turn-microseconds-min`), since every turn is slow under callgrind.
+(`--limit slow-turn-microseconds-min`), since every turn is slow under callgrind.
 
 | request | instructions | at most |
 |---|---:|---:|

@@ -24,7 +24,7 @@ class Server:
     def __init__(self, traitd, folder, *arguments):
         self.began = time.monotonic()
         self.process = subprocess.Popen(
-            [traitd, "--port", "0", "--data-dir", folder, "--body-bytes-max", "500000000",
+            [traitd, "--port", "0", "--data-dir", folder, "--limit", "body-bytes-max=500000000",
              *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()

@@ -143,7 +143,7 @@ def main():
         file.writelines(document(options.nodes))
         file.flush()
         with traitd_server.Server(options.binary, "--load", file.name,
-                                  "--slow-request-microseconds-min", str(TURN_LISTED_MICROSECONDS)) as server:
+                                  "--limit", f"slow-request-microseconds-min={TURN_LISTED_MICROSECONDS}") as server:
             before = max((turn["time"] for turn in server.value("GET", "/v1/server/slow")["turns"]), default="")
             timed = Timed(server)
             hits = measure(server, timed, options.nodes)

@@ -207,7 +207,7 @@ def main(traitd, loop, rounds=9, idle_count=10000, listening=5000):
     if limit < most:
         sys.exit(f"streams: {most} descriptors are needed, the limit is {limit}")
     os.sched_setaffinity(0, {1})
-    running = {"traitd": servers.traitd(traitd, "--heartbeat-seconds", 300),
+    running = {"traitd": servers.traitd(traitd, "--limit", "heartbeat-seconds=300"),
                "loop": servers.loop(loop)}
     try:
         sides = {"traitd": Traitd(running["traitd"]), "loop": Loop(running["loop"])}

@@ -39,8 +39,8 @@ class Process:
     def __init__(self, binary, folder):
         self.stderr = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen(
-            [binary, "--port", "0", "--data-dir", folder, "--snapshot-every", "200",
-             "--retained-commits-max", "2000", "--min-free-disk", "1", "--shards", "1"],
+            [binary, "--port", "0", "--data-dir", folder, "--limit", "snapshot-every=200",
+             "--limit", "retained-commits-max=2000", "--limit", "min-free-disk=1", "--shards", "1"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.stderr, text=True)
         lines = queue.SimpleQueue()
         threading.Thread(

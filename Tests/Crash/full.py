@@ -30,7 +30,7 @@ READS = 500
 # Other load only adds to a time: the fastest round shows what a server itself takes. Rounds of both servers
 # alternate, as other load may last longer than all of them, and end when they show what they have to.
 ROUNDS_MIN, ROUNDS_MAX = 8, 80
-# The disk that traitd fills itself: the default of --min-free-disk, and as much again and a half to write.
+# The disk that traitd fills itself: the default of --limit min-free-disk, and as much again and a half to write.
 OWN_DISK_MIB = 160
 # Bytes of a value, and values of a transaction.
 VALUE_BYTES, VALUES = 15_000, 100
@@ -81,7 +81,7 @@ def expect(is_so, what):
 
 def run(traitd, disk, roomy):
     """- disk: a file system that is filled; roomy: a folder elsewhere."""
-    with Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE)) as server, \
+    with Server(traitd, "--data-dir", f"{disk}/data", "--limit", f"min-free-disk={MIN_FREE}") as server, \
             Server(traitd, "--data-dir", roomy) as other:
         client, beside = Client(server.address), Client(other.address)
         client.prepare()
@@ -148,7 +148,7 @@ def run_alone(traitd, disk):
 def run_start(traitd, disk):
     """A server that was killed starts on a disk without a free byte: it serves reads, and writes when there is
     room."""
-    server = Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE))
+    server = Server(traitd, "--data-dir", f"{disk}/data", "--limit", f"min-free-disk={MIN_FREE}")
     with contextlib.closing(server.__enter__().process.stdout):
         try:
             client = Client(server.address)
@@ -166,7 +166,7 @@ def run_start(traitd, disk):
                 file.write(bytes(4096))
         except OSError:
             pass
-    with Server(traitd, "--data-dir", f"{disk}/data", "--min-free-disk", str(MIN_FREE)) as server:
+    with Server(traitd, "--data-dir", f"{disk}/data", "--limit", f"min-free-disk={MIN_FREE}") as server:
         client = Client(server.address)
         value = client.ask("GET", "demo/nodes/n/traits/level")[1]["value"]
         expect(value == 199, f"the value is {value} after a start on a full disk")

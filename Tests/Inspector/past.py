@@ -159,7 +159,7 @@ def is_refused(page, word):
 
 def past_refused(trial, browser, binary):
     """Revisions that are gone or not there yet."""
-    bounds = ("--retained-commits-max", "20", "--retained-commits-min", "1")
+    bounds = ("--limit", "retained-commits-max=20", "--limit", "retained-commits-min=1")
     with serving(binary, *bounds) as (server, address), browser.page(trial, address, ["410", "409"]) as page:
         for _ in range(30):
             change(server, "bold", node="w0")

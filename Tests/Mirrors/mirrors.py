@@ -119,8 +119,8 @@ class Stage:
     """A server behind a relay, with the session that is mirrored."""
 
     def __init__(self, binary, token, *arguments):
-        self.arguments = [binary, "--heartbeat-seconds", "1", "--retained-commits-max",
-                          str(RETAINED), *arguments]
+        self.arguments = [binary, "--limit", "heartbeat-seconds=1", "--limit",
+                          f"retained-commits-max={RETAINED}", *arguments]
         self.token, self.relay, self.traitd = token, Relay(), None
         self.start()
 

@@ -187,8 +187,8 @@ class Replica(Program):
         super().__init__(f"traitd{number}", [
             binaries[0], "serve", "--host", place.address, "--port", str(place.port), *log,
             *(["--allow-anonymous"] if place.host else []), "--log-deadline", DEADLINES[number], "--log-compaction", "1m",
-            "--drain-window", "1", "--heartbeat-seconds", "1", "--snapshot-every", "500",
-            "--retained-bytes-max", str(RETAINED_BYTES_MAX)], place, folder)
+            "--drain-window", "1", "--limit", "heartbeat-seconds=1", "--limit", "snapshot-every=500",
+            "--limit", f"retained-bytes-max={RETAINED_BYTES_MAX}"], place, folder)
         self.number = number
 
     def start(self):

@@ -41,9 +41,9 @@ SLOW_TURN_MS = 5.0
 TURNS_LISTED_MAX = 128
 ATTACKERS, WRITERS = 3, 2
 CLIENT_NICENESS = 15
-OPTIONS = ("--shards", "2", "--watch-linger-seconds", "2", "--write-stall-timeout-seconds", "2",
-           "--session-memory-percent-max", "60", "--drain-window", "1",
-           "--slow-turn-microseconds-min", f"{SLOW_TURN_MS * 1_000:.0f}")
+OPTIONS = ("--shards", "2", "--limit", "watch-linger-seconds=2", "--limit", "write-stall-timeout-seconds=2",
+           "--limit", "session-memory-percent-max=60", "--drain-window", "1",
+           "--limit", f"slow-turn-microseconds-min={SLOW_TURN_MS * 1_000:.0f}")
 
 
 class Group:

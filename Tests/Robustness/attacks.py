@@ -69,7 +69,7 @@ class Attack:
 class Slowloris(Attack):
     """Connections that send their heads byte by byte, and come back when they are refused."""
 
-    options = ("--header-timeout-seconds", "2")
+    options = ("--limit", "header-timeout-seconds=2")
 
     def begin(self, scale):
         self.count = int(1000 * scale)
@@ -126,7 +126,7 @@ class ConnectStorm(Attack):
 class NeverReading(Attack):
     """Pipelined requests for a long document from clients that read nothing."""
 
-    options = ("--write-stall-timeout-seconds", "2", "--unsent-bytes-max", "67108864")
+    options = ("--limit", "write-stall-timeout-seconds=2", "--limit", "unsent-bytes-max=67108864")
 
     def begin(self, scale):
         self.count = int(200 * scale)
@@ -162,8 +162,8 @@ class HalfOpen(Attack):
     """Peers that are half gone: their sending side closed in the middle of a request, behind one, or
     beneath a stream; and peers that vanish without a word, where the system lets us."""
 
-    options = ("--header-timeout-seconds", "2", "--idle-timeout-seconds", "2",
-               "--write-stall-timeout-seconds", "2")
+    options = ("--limit", "header-timeout-seconds=2", "--limit", "idle-timeout-seconds=2",
+               "--limit", "write-stall-timeout-seconds=2")
 
     def begin(self, scale):
         self.count = int(800 * scale)

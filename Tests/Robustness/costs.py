@@ -79,7 +79,7 @@ def send(connection, request, number):
                 if until[0] in tail:
                     break
         else:
-            # Beyond `--unsent-bytes-max` a stream ends early, which the table shows.
+            # Beyond `--limit unsent-bytes-max` a stream ends early, which the table shows.
             status = "ended" if until else status
     except http.client.IncompleteRead:
         if not until:
@@ -256,8 +256,8 @@ def shares(binary, only):
                          or part is largest.small and not found)]
         if not requests:
             continue
-        with Watched(binary, "--shards", "1", "--max-memory", SHARES_MEMORY, "--session-memory-percent-max", "60",
-                     "--slow-turn-microseconds-min", f"{TURN_MS_MAX * 1_000:.0f}") as server:
+        with Watched(binary, "--shards", "1", "--max-memory", SHARES_MEMORY, "--limit", "session-memory-percent-max=60",
+                     "--limit", f"slow-turn-microseconds-min={TURN_MS_MAX * 1_000:.0f}") as server:
             part(Client(server.port))
             alone = Bystander(server.port, True).measure(SHARES_SECONDS)
             newest = longest_turn(Client(server.port).persistent(), "")[1]
@@ -284,8 +284,8 @@ def main(binary, *flags):
     if "--shares" in flags:
         return shares(binary, only)
     rows = []
-    with Watched(binary, "--shards", "1", "--max-memory", "3GiB", "--watch-linger-seconds", "3600",
-                 "--slow-turn-microseconds-min", str(TURN_LISTED_MICROSECONDS)) as server:
+    with Watched(binary, "--shards", "1", "--max-memory", "3GiB", "--limit", "watch-linger-seconds=3600",
+                 "--limit", f"slow-turn-microseconds-min={TURN_LISTED_MICROSECONDS}") as server:
         client = Client(server.port)
         prepare(client)
         for request in REQUESTS:

@@ -66,4 +66,4 @@ def watches_that_fill_it(client):
 ALL = [subtrees_above_one_node, feeds_of_the_same_registrations, watches_that_fill_it]
 for row in ALL:
     # Feeds outlive their last reader by so long.
-    row.options = ("--watch-linger-seconds", "60")
+    row.options = ("--limit", "watch-linger-seconds=60")

@@ -23,8 +23,8 @@ from watching import ROOT, Failure, Prober, Watched, raise_descriptors  # noqa: 
 BUDGET = "256MiB"
 PEAK_BYTES_MAX = 448 << 20
 LIVEZ_MS_MAX = float(os.environ.get("LIVEZ_MS_MAX", "250"))
-OPTIONS = ("--shards", "2", "--max-memory", BUDGET, "--watch-linger-seconds", "1",
-           "--write-stall-timeout-seconds", "5")
+OPTIONS = ("--shards", "2", "--max-memory", BUDGET, "--limit", "watch-linger-seconds=1",
+           "--limit", "write-stall-timeout-seconds=5")
 
 
 def run(row, binary):

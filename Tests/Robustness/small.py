@@ -45,7 +45,7 @@ def counted(connection):
 
 def main(binary):
     failed = 0
-    with Watched(binary, "--sessions-max", str(SESSIONS + 1)) as server:
+    with Watched(binary, "--limit", f"sessions-max={SESSIONS + 1}") as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
         send(connection, "PUT", "/v1/sessions/warm", BODY)
         send(connection, "GET", "/v1/sessions/warm/nodes/window/traits")

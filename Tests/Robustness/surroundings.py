@@ -238,10 +238,10 @@ ALL = [idle_streams_of_one_client, clock_jumps, few_descriptors, moved_environme
        commit_that_a_million_hear]
 for row in ALL:
     row.options = ()
-clock_jumps.options = ("--heartbeat-seconds", "1", "--stream-lifetime-seconds", str(CLOCK_LIFETIME_SECONDS))
+clock_jumps.options = ("--limit", "heartbeat-seconds=1", "--limit", f"stream-lifetime-seconds={CLOCK_LIFETIME_SECONDS}")
 clock_jumps.surroundings = Clock
 # A million registrations with their nodes do not fit into what the other rows have.
 commit_that_a_million_hear.options = (
-    "--max-memory", "2GiB", "--body-bytes-max", "67108864", "--operations-max", "100000",
-    "--notification-bytes-max", "1073741824", "--retained-bytes-max", "1073741824")
+    "--max-memory", "2GiB", "--limit", "body-bytes-max=67108864", "--limit", "operations-max=100000",
+    "--limit", "notification-bytes-max=1073741824", "--limit", "retained-bytes-max=1073741824")
 commit_that_a_million_hear.peak_bytes_max = 3 << 30

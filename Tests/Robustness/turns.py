@@ -172,7 +172,7 @@ WORK = [transactions, load, delete_nodes, delete_session, update, notify, resolv
 
 def measure(binary, work, count):
     """The longest turn during the work, in milliseconds. In a process of its own."""
-    server = Server(binary, "--body-bytes-max", "134217728")
+    server = Server(binary, "--limit", "body-bytes-max=134217728")
     # Clients that share the server's processors must not take them in the middle of a turn.
     os.nice(15)
     reader = Reader(server)

@@ -309,9 +309,9 @@ package final class PastStates: Attachment {
     private func tooLarge(_ bytes: Int) -> SessionError {
         SessionError.limit(
             .memoryFull,
-            "The past of this revision takes more than pastBytesMax=\(limits.pastBytesMax) bytes. Start the server with a larger --past-bytes-max.",
+            "The past of this revision takes more than pastBytesMax=\(limits.pastBytesMax) bytes. Start the server with a larger --limit past-bytes-max.",
             name: "pastBytesMax", value: limits.pastBytesMax
-        ).with(option: "--past-bytes-max", limits.pastBytesMax, held: bytes)
+        ).with(option: "--limit past-bytes-max", limits.pastBytesMax, held: bytes)
     }
 
     private func finish(_ job: Job, _ result: PastResult) {

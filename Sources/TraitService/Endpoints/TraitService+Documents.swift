@@ -131,7 +131,7 @@ final class ImportFeed: BodySink, @unchecked Sendable {
             if bytesTaken > bytesMax {
                 throw .limit(
                     .bodyTooLarge,
-                    "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --document-bytes-max, or load the file with --load.",
+                    "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --limit document-bytes-max, or load the file with --load.",
                     name: "documentBytesMax", value: bytesMax)
             }
             try reading.feed(bytes)

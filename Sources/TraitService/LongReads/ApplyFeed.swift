@@ -43,7 +43,7 @@ final class ApplyFeed: BodySink, @unchecked Sendable {
     private static func tooLarge(_ bytesMax: Int) -> SessionError {
         .limit(
             .bodyTooLarge,
-            "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --document-bytes-max, or apply it in parts.",
+            "A document may have documentBytesMax=\(bytesMax) bytes. Start the server with a larger --limit document-bytes-max, or apply it in parts.",
             name: "documentBytesMax", value: bytesMax)
     }
 

@@ -150,7 +150,7 @@ extension ProblemCode {
         429 too-many-connections-from-address Your address has too many connections
             Close some, or send several requests over one.
         503 too-much-input Too much is being received
-            The server has reached its limit of bytes of unfinished requests; try again. If a body alone exceeds the limit, send it in parts, or raise --collected-bytes-max or --max-memory.
+            The server has reached its limit of bytes of unfinished requests; try again. If a body alone exceeds the limit, send it in parts, or raise --limit collected-bytes-max or --max-memory.
         503 too-much-output Too much waits to be sent
             The server has reached its limit of bytes of unsent answers; try again, or ask for less.
         503 out-of-memory The request needs more memory than there is
@@ -162,7 +162,7 @@ extension ProblemCode {
         429 too-many-reads Too many long answers are being made
             Try again when one of them has been read, or ask for less at a time.
         507 quota A limit of the session or server is reached
-            The detail names the limit and its value. Delete something first, or raise the limit if it is an option of the server.
+            The detail names the limit and its value. Delete something first, or raise the limit if it is a setting of the server.
         507 memory-full There is no memory for what the request adds
             The detail names the limit, how far it is used and the option that raises it. Deleting and reading go on.
         507 storage-full The log is full

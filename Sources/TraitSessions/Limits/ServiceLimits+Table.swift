@@ -196,7 +196,7 @@ extension ServiceLimits: LimitTable {
             "snapshotEvery", \.snapshotEvery, 1...10_000_000,
             beyond: .effect("the log on disk gets a snapshot of the session"),
             help: "Commits of one session after which `--data-dir` gets a snapshot of it, "
-                + "or earlier after `--retained-bytes-max` bytes of commits."),
+                + "or earlier after `--limit retained-bytes-max` bytes of commits."),
         Limit(
             "minFreeDisk", \.minFreeDisk, 1...1_099_511_627_776,
             beyond: .refused(status: 507, code: "storage-full"),
@@ -234,7 +234,7 @@ extension ServiceLimits: LimitTable {
             "watchLingerSeconds", milliseconds: \.watchLingerMilliseconds, 1...86_400,
             beyond: .effect("the watch is dropped; its tokens get 410 `history-gone`"),
             help: "Seconds that an ad hoc watch outlives its last stream."),
-        // Replay reads the same, so no option changes it.
+        // Replay reads the same, so no setting changes it.
         Limit(
             "ttlSecondsMax", \.ttlSecondsMax,
             beyond: .refused(status: 400, code: "malformed-body"),

@@ -351,7 +351,7 @@ extension SessionError {
         }
         return SessionError.limit(
             .storageFull,
-            "Nothing changed: \(reason). \(disk.freeBytes) bytes are free, and --min-free-disk=\(disk.minFreeBytes) stay so. Make room; writes go on by themselves.",
+            "Nothing changed: \(reason). \(disk.freeBytes) bytes are free, and --limit min-free-disk=\(disk.minFreeBytes) stay so. Make room; writes go on by themselves.",
             name: "minFreeDisk", value: Int(clamping: disk.minFreeBytes)
         ).with("current", disk.freeBytes)
     }

@@ -206,17 +206,17 @@ extension SessionError {
                 .memoryFull,
                 "The session holds \(shortage.bytes) of the \(max) bytes that one session may have "
                     + "of the server's memory. Delete something in it, or raise "
-                    + "--session-memory-percent-max.",
+                    + "--limit session-memory-percent-max.",
                 name: "sessionMemoryPercentMax", value: max
-            ).with(option: "--session-memory-percent-max", max, held: shortage.bytes)
+            ).with(option: "--limit session-memory-percent-max", max, held: shortage.bytes)
         case .caller:
             self = .limit(
                 .memoryFull,
                 "Your sessions hold \(shortage.bytes) of the \(max) bytes that one caller may have "
                     + "of the server's memory. Delete something, or raise "
-                    + "--caller-memory-percent-max.",
+                    + "--limit caller-memory-percent-max.",
                 name: "callerMemoryPercentMax", value: max
-            ).with(option: "--caller-memory-percent-max", max, held: shortage.bytes)
+            ).with(option: "--limit caller-memory-percent-max", max, held: shortage.bytes)
         case .space:
             self = SessionError.limit(
                 .memoryFull, shortage.spaceText ?? "", name: shortage.spaceName ?? "", value: max

@@ -98,7 +98,7 @@ extension SessionState {
             .historyGone,
             oldest.revision <= 1
                 ? "The session '\(name)' begins with revision \(oldest.revision)."
-                : "The oldest revision of the session '\(name)' that can be read is \(oldest.revision). --retained-commits-max and the options beside it say how many commits are kept."
+                : "The oldest revision of the session '\(name)' that can be read is \(oldest.revision). --limit retained-commits-max and the limits beside it say how many commits are kept."
         ).with("oldestRevision", oldest.revision)
         return error.with("oldestTime", Timestamp.text(oldest.time))
     }

@@ -30,9 +30,10 @@ struct Configuration: Sendable {
     ///   - environment: the variables of the process.
     static func read(arguments: [String], environment: [String: String]) -> Configuration {
         var configuration = Configuration()
-        let names = optionNames(in: arguments)
+        let names = settingNames(in: arguments)
         var variables = configuration.variables(environment)
-        let path = value(of: "config", in: arguments) ?? variables.removeValue(forKey: "config")
+        let path =
+            values(of: "config", in: arguments).last ?? variables.removeValue(forKey: "config")
         if let path {
             let file = ConfigurationFile.read(path)
             configuration.faults += file.faults
@@ -58,7 +59,7 @@ struct Configuration: Sendable {
     func arguments() throws -> [String] {
         try SettingTable.all.flatMap { shape -> [String] in
             guard let given = given[shape.name] else { return [] }
-            guard shape.isFlag else { return given.values.map { "--\(shape.name)=\($0)" } }
+            guard shape.isFlag else { return given.values.map(shape.argument) }
             switch given.values.first?.lowercased() {
             case "true", "1", "yes", "on": return ["--\(shape.name)"]
             case "false", "0", "no", "off": return []
@@ -77,13 +78,15 @@ struct Configuration: Sendable {
     }
 
     /// Which of the settings that a message names do not come from an option, and where from.
-    func origins(in message: String) -> [(name: String, source: String)] {
+    func origins(in message: String) -> [(setting: SettingShape, source: String)] {
         // A flag is named without its dashes where it has another value than true and false.
         let words = Set(
             message.utf8.split { !Self.isOfName($0) }.map { String(decoding: $0, as: UTF8.self) })
-        return given.sorted { $0.key < $1.key }.compactMap { name, given in
-            words.contains("--\(name)") || message.hasPrefix("\(name) ")
-                ? (name, given.source) : nil
+        return SettingTable.all.compactMap { setting in
+            let isNamed =
+                words.contains(setting.option) || message.hasPrefix("\(setting.option) ")
+                || message.hasPrefix("\(setting.name) ")
+            return isNamed ? given[setting.name].map { (setting, $0.source) } : nil
         }
     }
 
@@ -130,16 +133,20 @@ struct Configuration: Sendable {
             })
     }
 
-    private static func value(of name: String, in arguments: [String]) -> String? {
-        var value: String?
-        for (index, argument) in arguments.enumerated() {
-            if argument.begins(with: "--\(name)=") {
-                value = argument.cut(at: UInt8(ascii: "="))?.after
-            } else if argument == "--\(name)", index + 1 < arguments.count {
-                value = arguments[index + 1]
-            }
+    /// The settings among arguments: the options, and the limits that `--limit` names.
+    static func settingNames(in arguments: [String]) -> Set<String> {
+        optionNames(in: arguments).union(
+            values(of: "limit", in: arguments).compactMap {
+                $0.cut(at: UInt8(ascii: "="))?.before
+            })
+    }
+
+    static func values(of name: String, in arguments: [String]) -> [String] {
+        arguments.indices.compactMap { index in
+            if arguments[index] == "--\(name)" { return arguments.dropFirst(index + 1).first }
+            guard arguments[index].begins(with: "--\(name)=") else { return nil }
+            return arguments[index].cut(at: UInt8(ascii: "="))?.after
         }
-        return value
     }
 
     // MARK: - The environment

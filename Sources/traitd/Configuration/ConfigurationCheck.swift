@@ -35,7 +35,7 @@ enum ConfigurationCheck {
                 faults.append(
                     configuration.placed(Fault(SafeText.hidingSecrets(text), code: code)))
                 let origins = configuration.origins(in: text)
-                for origin in origins { configuration.remove(origin.name) }
+                for origin in origins { configuration.remove(origin.setting.name) }
                 if !origins.isEmpty { continue }
             }
             break

@@ -1,4 +1,4 @@
-// A file of settings: one JSON object, whose members are options in the form of limits' names.
+// A file of settings: one JSON object, whose members are options and limits in the form of limits' names.
 
 import ArgumentParser
 import Glibc

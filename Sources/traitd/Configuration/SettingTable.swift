@@ -1,17 +1,26 @@
 // All settings of `traitd serve`: its options, found by the same mirror in which ArgumentParser
-// finds them. So a new option can be set by the environment and by a file, and is shown, without a
-// change here.
+// finds them, and the limits. So a new one can be set by the environment and by a file, and is shown,
+// without a change here.
 
 import ArgumentParser
 import Ledger
 
-/// The properties of an option without its value.
+/// The properties of a setting without its value.
 struct SettingShape: Sendable, Hashable {
-    /// The option without its dashes: `health-listen`.
+    /// The option without its dashes, `health-listen`, or the name that `--limit` takes.
     let name: String
-    let isFlag: Bool
+    var isFlag = false
     /// Whether it may be repeated.
-    let isList: Bool
+    var isList = false
+    var isLimit = false
+
+    /// What names it on the command line: `--health-listen`, `--limit nodes-max`.
+    var option: String { isLimit ? "--limit \(name)" : "--\(name)" }
+
+    /// The argument that sets it.
+    func argument(_ value: String) -> String {
+        "--\(isLimit ? "limit=" : "")\(name)=\(value)"
+    }
 
     /// In a file: `healthListen`.
     var key: String {
@@ -34,17 +43,22 @@ enum SettingTable {
     /// Options that say what to do once, and are no settings.
     private static let others: Set = ["config", "print-config", "check-config"]
 
-    /// In the order in which the help lists them.
-    static let all: [SettingShape] =
-        shapes(of: Serve()).filter { !others.contains($0.name) }
+    /// In the order in which the help lists the options; the limits are where `--limit` is.
+    static let all: [SettingShape] = shapes(of: Serve()).flatMap { shape in
+        if others.contains(shape.name) { return [SettingShape]() }
+        guard shape.name == "limit" else { return [shape] }
+        return LimitOptions.settable.map { SettingShape(name: $0.settingName, isLimit: true) }
+    }
 
     /// The settings of a parsed command with their values; an option without a value and a default has
     /// none.
     static func values(of command: Serve) -> [String: String] {
-        // The mirror of the limits has no values.
-        var values = command.limiting.texts
-        forEachOption(of: command) { name, option in
-            if values[name] == nil, let text = option.valueText { values[name] = text }
+        var values: [String: String] = [:]
+        forEachOption(of: command) { values[$0] = $1.valueText }
+        let limits = command.limiting.limits
+        for limit in LimitOptions.settable {
+            let value = limit.get(limits)
+            values[limit.settingName] = value == .max ? "none" : "\(value)"
         }
         return values
     }

@@ -1,81 +1,73 @@
-// The options that set limits: one for each limit whose table entry has bounds.
-//
-// ArgumentParser finds the options of a type through its mirror, and gives their values to
-// `init(from:)` under the same labels. So a mirror and a decoder that walk the tables take the place
-// of some thirty declared properties.
+// The option that sets limits: those whose table entries have bounds.
 
 import ArgumentParser
 import Limits
+import SessionViews
 import TraitService
+import TraitSessions
 
-struct LimitOptions: ParsableArguments, CustomReflectable {
-    private static let settable = AllLimits.all.filter { $0.bounds != nil }
+struct LimitOptions: ParsableArguments {
+    static let settable = AllLimits.all.filter { $0.bounds != nil }
 
-    /// The values as parsed; the defaults until then. In the order of `settable`.
-    private var values: [LimitValue]
-
-    init() {
-        let defaults = AllLimits()
-        values = Self.settable.map { LimitValue($0.get(defaults)) }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Label.self)
-        values = try Self.settable.map { limit in
-            try container.decode(Option<LimitValue>.self, forKey: Label(limit)).wrappedValue
-        }
-    }
-
-    var customMirror: Mirror {
-        let options = zip(Self.settable, values).map { limit, value in
-            Option(
-                wrappedValue: value, name: .customLong(limit.optionName),
-                help: ArgumentHelp("\(limit.help)", valueName: limit.unit))
-        }
-        let labels = Self.settable.map { Label($0).stringValue }
-        return Mirror(
-            self, children: zip(labels, options).map { (label: $0, value: $1) },
-            displayStyle: .struct)
-    }
+    @Option(
+        help: ArgumentHelp(
+            "Set a limit, as nodes-max=1000. May be repeated.",
+            discussion:
+                "docs/limits.md lists the names and ranges. `traitd serve --print-config` shows all "
+                + "values; there nodes-max is nodesMax, as in a file.",
+            valueName: "name=value"),
+        completion: .list(Self.settable.map { "\($0.settingName)=" }))
+    var limit: [String] = []
 
     func validate() throws {
-        let defaults = AllLimits()
-        for (limit, value) in zip(Self.settable, values) {
-            guard let bounds = limit.bounds else { continue }
-            let range = "from \(bounds.lowerBound) to \(bounds.upperBound)"
-            if let text = value.unread {
-                throw ValidationError(
-                    "--\(limit.optionName) takes a whole number \(range), not '\(text)'.")
-            }
-            if !bounds.contains(value.value), value.value != limit.get(defaults) {
-                throw ValidationError("--\(limit.optionName) goes \(range).")
-            }
-        }
+        for text in limit { _ = try Self.read(text) }
     }
 
-    /// The values as they are shown, by option.
-    var texts: [String: String] {
-        Dictionary(
-            uniqueKeysWithValues: zip(Self.settable, values).map { limit, value in
-                (limit.optionName, "\(value)")
-            })
-    }
-
-    /// The limits that were asked for.
+    /// All limits, with those that were given. The last value of a limit wins.
     var limits: AllLimits {
         var limits = AllLimits()
-        for (limit, value) in zip(Self.settable, values) { limit.set(&limits, value.value) }
+        // `validate` has refused what cannot be read.
+        for case let given? in limit.map({ try? Self.read($0) }) {
+            given.limit.set(&limits, given.value)
+        }
         return limits
     }
 
-    /// The place of an option's value among what was parsed.
-    private struct Label: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
+    private static func read(_ text: String) throws -> (limit: Limit<AllLimits>, value: Int) {
+        guard let pair = text.cut(at: UInt8(ascii: "=")) else {
+            throw ValidationError("--limit takes name=value, as nodes-max=1000, not '\(text)'.")
+        }
+        let name = pair.before
+        guard let limit = settable.first(where: { $0.settingName == name }),
+            let bounds = limit.bounds
+        else {
+            let isConstant = AllLimits.all.contains { $0.settingName == name }
+            throw ValidationError(
+                isConstant
+                    ? "--limit: '\(name)' is a constant."
+                    : "--limit: '\(name)' is no limit."
+                        + Configuration.didYouMean(name, among: settable.map(\.settingName)))
+        }
+        let range = "from \(bounds.lowerBound) to \(bounds.upperBound)"
+        guard let value = WholeNumber.read(pair.after) else {
+            throw ValidationError(
+                "--limit \(name) takes a whole number \(range), not '\(pair.after)'.")
+        }
+        guard bounds.contains(value) || value == limit.get(AllLimits()) else {
+            throw ValidationError("--limit \(name) goes \(range).")
+        }
+        return (limit, value)
+    }
 
-        init(_ limit: Limit<AllLimits>) { stringValue = limit.name.description }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    /// - Throws: what to write for a limit that is given as an option of its own.
+    static func checkForm(_ arguments: [String]) throws(Fault) {
+        let options = Configuration.optionNames(in: arguments)
+        for name in settable.map(\.settingName) where options.contains(name) {
+            let value = Configuration.values(of: name, in: arguments).last ?? "N"
+            throw Fault(
+                "Unknown option '--\(name)'. Write --limit \(name)=\(value).",
+                code: ExitCode.validationFailure.rawValue, label: "Error: ")
+        }
     }
 }
 
@@ -97,31 +89,4 @@ enum WholeNumber {
         guard let number = read(text) else { throw ValidationError("it has to be a whole number.") }
         return number
     }
-}
-
-/// The value of a limit; in the help, a default of `Int.max` reads as none.
-private struct LimitValue: ExpressibleByArgument, Decodable {
-    let value: Int
-    /// The text of the option when it is no whole number. `validate` refuses it with the range.
-    private(set) var unread: String?
-
-    init(_ value: Int) { self.value = value }
-
-    init(argument: String) {
-        let number = WholeNumber.read(argument)
-        value = number ?? 0
-        if number == nil { unread = argument }
-    }
-
-    /// ArgumentParser's decoder holds a value of this type already.
-    init(from decoder: any Decoder) throws {
-        self = try decoder.singleValueContainer().decode(Self.self)
-    }
-
-    var defaultValueDescription: String { value == .max ? "no limit" : "\(value)" }
-}
-
-extension LimitValue: CustomStringConvertible {
-    /// As `--print-config` shows it.
-    var description: String { value == .max ? "none" : "\(value)" }
 }

@@ -62,6 +62,7 @@ struct CommandLineTests {
         let run = try TraitdProcess.run(["serve", "--help"])
         #expect(run.exit == .code(0))
         GoldenFile("help-serve", of: "EndToEndTests").verify(run.out)
+        #expect(run.out.matches(of: #/\n  (-h, )?--[a-z]/#).count <= 55)
     }
 
     /// How the options are refused, in this process: a start takes a while in a debug build.
@@ -78,30 +79,67 @@ struct CommandLineTests {
 
     @Test("A limit beyond what it may be ends with a usage error that says how far it goes")
     func limits() throws {
-        let limits = AllLimits.all.filter { $0.bounds != nil }.map { "--\($0.optionName)" }
-        #expect(limits.count > 30)
-        for option in ["--shards", limits[0]] {
-            let run = try TraitdProcess.run(["--port", "0", "\(option)=0"])
-            #expect(run.exit == .code(64) && run.error.contains("\(option) goes from "), "\(run)")
-        }
-        // The same code reads all limits, so the later ones get one bad value only.
-        for option in ["--backlog", "--shards", "--unix-mode", "--listen", limits[1]] {
+        let run = try TraitdProcess.run(["--port", "0", "--shards=0"])
+        #expect(run.exit == .code(64) && run.error.contains("--shards goes from "), "\(run)")
+        for option in ["--backlog", "--shards", "--unix-mode", "--listen"] {
             let numbers = option == "--unix-mode" ? [] : ["-1", "9223372036854775808"]
             for value in numbers + ["8a"] {
                 let (status, message) = refusal(of: Serve.self, ["\(option)=\(value)"]) ?? (0, "")
                 #expect(status == 64 && message.contains(option), "\(option) \(value): \(message)")
             }
         }
-        for value in ["1e30", "1.5"] {
-            let (status, message) =
-                refusal(of: LimitOptions.self, ["\(limits[1])=\(value)"]) ?? (0, "")
-            let words = "\(limits[1]) takes a whole number from "
-            #expect(status == 64 && message.contains(words), "\(message)")
+        #expect(LimitOptions.settable.count > 30)
+        // The same code reads all limits, and a refusal takes some 50 ms.
+        for index in stride(from: 0, to: LimitOptions.settable.count, by: 6) {
+            let limit = LimitOptions.settable[index]
+            let bounds = try #require(limit.bounds)
+            let option = "--limit \(limit.settingName)"
+            for value in ["0", "-1", "9223372036854775808", "\(bounds.upperBound + 1)"] {
+                let (status, message) =
+                    refusal(of: LimitOptions.self, ["--limit", "\(limit.settingName)=\(value)"])
+                    ?? (0, "")
+                let words = "\(option) goes from \(bounds.lowerBound) to \(bounds.upperBound)."
+                #expect(status == 64 && message == words, "\(message)")
+            }
+            for value in [bounds.lowerBound, bounds.upperBound, limit.get(AllLimits())] {
+                let options = try LimitOptions.parse(["--limit=\(limit.settingName)=\(value)"])
+                #expect(limit.get(options.limits) == value, "\(option)")
+            }
         }
-        // The table of limits has tests of its own; the parser takes a quarter of a second for each.
-        for option in stride(from: 0, to: limits.count, by: 6).map({ limits[$0] }) {
-            let (status, message) = refusal(of: LimitOptions.self, ["\(option)=0"]) ?? (0, "")
-            #expect(status == 64 && message.contains("\(option) goes from "), "\(message)")
+    }
+
+    @Test(
+        "A limit that is none, has no number or is an option of its own is refused with what to write"
+    )
+    func limitForm() throws {
+        func notWhole(_ value: String) -> String {
+            "--limit nodes-max takes a whole number from 1 to 16777213, not '\(value)'."
+        }
+        for (text, words) in [
+            ("nodes-mx=3", "--limit: 'nodes-mx' is no limit. Did you mean nodes-max?"),
+            ("nodesMax=3", "--limit: 'nodesMax' is no limit. Did you mean nodes-max?"),
+            ("xyzzy=3", "--limit: 'xyzzy' is no limit."), ("=3", "--limit: '' is no limit."),
+            ("port=3", "--limit: 'port' is no limit."),
+            ("depth-max=3", "--limit: 'depth-max' is a constant."),
+            ("nodes-max", "--limit takes name=value, as nodes-max=1000, not 'nodes-max'."),
+            ("", "--limit takes name=value, as nodes-max=1000, not ''."),
+            ("nodes-max=x", notWhole("x")), ("nodes-max=", notWhole("")),
+            ("nodes-max=1=2", notWhole("1=2")), ("nodes-max=1e30", notWhole("1e30")),
+            ("nodes-max=1.5", notWhole("1.5")), ("nodes-max=\u{301}1", notWhole("\u{301}1")),
+        ] {
+            let (status, message) = refusal(of: LimitOptions.self, ["--limit", text]) ?? (0, "")
+            #expect(status == 64 && message == words, "\(text): \(message)")
+        }
+        for arguments in [
+            ["--limit", "nodes-mx=3"], ["serve", "--nodes-max", "5"], ["--nodes-max=5"],
+            ["--check-config", "--nodes-max", "5"],
+        ] {
+            let run = try TraitdProcess.run(arguments)
+            let words =
+                arguments.contains("--limit")
+                ? "'nodes-mx' is no limit. Did you mean nodes-max?"
+                : "Error: Unknown option '--nodes-max'. Write --limit nodes-max=5."
+            #expect(run.exit == .code(64) && run.error.contains(words), "\(run)")
         }
     }
 
@@ -160,8 +198,8 @@ struct CommandLineTests {
     @Test("A limit that is given is kept, whichever layer it belongs to")
     func givenLimits() throws {
         let server = try TraitdProcess([
-            "--body-bytes-max", "2000", "--nodes-max", "2", "--sessions-max=1",
-            "--connections-max", "50",
+            "--limit", "body-bytes-max=2000", "--limit", "nodes-max=2", "--limit=sessions-max=1",
+            "--limit", "connections-max=60", "--limit", "connections-max=50",
         ])
         let session = try SessionClient.make("narrow", on: server.url)
         try session.put("nodes/a", ["kind": "environment"])
@@ -199,7 +237,9 @@ struct CommandLineTests {
 
     @Test("An address for health answers that alone, and says where the rest is")
     func healthAddress() throws {
-        let server = try TraitdProcess(["--health-listen", "127.0.0.1:0", "--connections-max", "1"])
+        let server = try TraitdProcess([
+            "--health-listen", "127.0.0.1:0", "--limit", "connections-max=1",
+        ])
         let line = try #require(try server.child.nextLine(before: Deadline(within: .seconds(30))))
         #expect(line.text.contains(" serving health on http://"))
         let url = String(try #require(line.text.split(separator: " ").last))

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import traitd
+
 @Suite("Configuration")
 struct ConfigurationTests {
     @Test("A flag in the environment takes the usual words in any case, and says which")
@@ -54,12 +56,16 @@ struct ConfigurationTests {
     @Test("An option wins over a variable, that over the file, and that over the default")
     func order() throws {
         try withTemporaryFile(
-            #"{"port": 1111, "host": "::1", "streamsMax": 7, "allowAnonymous": true}"#
+            #"{"port": 1111, "host": "::1", "streamsMax": 7, "sessionsMax": 7, "nodesMax": 7, "allowAnonymous": true}"#
         ) {
             path in
-            let variables = ["TRAITD_PORT": "2222", "TRAITD_STREAMS_MAX": "8"]
-            let all = try shown(["--config", path, "--streams-max", "9"], variables)
+            let variables = [
+                "TRAITD_PORT": "2222", "TRAITD_STREAMS_MAX": "8", "TRAITD_SESSIONS_MAX": "8",
+            ]
+            let all = try shown(["--config", path, "--limit", "streams-max=9"], variables)
             #expect(all["streamsMax"] ?? ("", "") == ("9", "option"))
+            #expect(all["sessionsMax"] ?? ("", "") == ("8", "TRAITD_SESSIONS_MAX"))
+            #expect(all["nodesMax"] ?? ("", "") == ("7", "\(path):1"))
             #expect(all["port"] ?? ("", "") == ("2222", "TRAITD_PORT"))
             #expect(all["host"] ?? ("", "") == ("::1", "\(path):1"))
             #expect(all["allowAnonymous"] ?? ("", "") == ("true", "\(path):1"))
@@ -71,6 +77,8 @@ struct ConfigurationTests {
             let off = try shown(["--config=\(path)"], ["TRAITD_ALLOW_ANONYMOUS": "false"])
             #expect(off["allowAnonymous"] ?? ("", "") == ("false", "TRAITD_ALLOW_ANONYMOUS"))
         }
+        let twice = try shown(["--limit", "streams-max=8", "--limit=streams-max=9"])
+        #expect(twice["streamsMax"] ?? ("", "") == ("9", "option"))
         #expect(try shown(["--max-memory", "64MiB"])["maxMemory"]?.value == "67108864")
         let plain = try shown([])
         #expect(plain["port"] ?? ("", "") == ("8080", "default"))
@@ -78,14 +86,15 @@ struct ConfigurationTests {
         #expect(plain["unixMode"] ?? ("", "") == ("600", "default"))
     }
 
-    @Test("Every option of serve is a setting")
+    @Test("Every option of serve and every limit is a setting")
     func complete() throws {
         let help = try TraitdProcess.run(["serve", "--help"]).out
         var options = Set(
             help.matches(of: #/\n  --([a-z-]+)/#).map { String($0.output.1) })
-        for name in ["config", "print-config", "check-config", "version", "help"] {
+        for name in ["config", "print-config", "check-config", "version", "help", "limit"] {
             options.remove(name)
         }
+        options.formUnion(LimitOptions.settable.map(\.settingName))
         let settings = try shown([]).keys.map { key in
             key.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
         }
@@ -98,6 +107,8 @@ struct ConfigurationTests {
         let variable = try TraitdProcess.run(["serve"], environment: ["TRAITD_PROT": "1"])
         #expect(variable.exit == .code(64))
         #expect(variable.error.contains("TRAITD_PROT is no setting. Did you mean TRAITD_PORT?"))
+        let limit = try TraitdProcess.run(["serve"], environment: ["TRAITD_LIMIT": "nodes-max=1"])
+        #expect(limit.exit == .code(64) && limit.error.contains("TRAITD_LIMIT is no setting."))
         let cases = [
             (#"{"prot": 1}"#, "'prot' is no setting. Did you mean port?"),
             (#"{"port": [1, 2]}"#, "'port' takes a string or a number"),
@@ -105,6 +116,7 @@ struct ConfigurationTests {
             (#"{"port": 1, "port": 2}"#, "line 1"), (#"{"port": 1"#, "line 1"),
             ("[]", "no JSON object"), ("", "line 1"),
             (#"{"config": "x"}"#, "'config' is no setting"),
+            (#"{"limit": "nodes-max=1"}"#, "'limit' is no setting"),
         ]
         for (text, words) in cases {
             try withTemporaryFile(text) { path in
@@ -139,7 +151,8 @@ struct ConfigurationTests {
             for words in [
                 "TRAITD_PROT is no setting. Did you mean TRAITD_PORT?",
                 "\(path):1: 'prot' is no setting. Did you mean port?",
-                "\(path):2: --streams-max goes from 1", "\(path):3: quiet takes true or false",
+                "\(path):2: --limit streams-max goes from 1",
+                "\(path):3: quiet takes true or false",
                 "\(path):4: 'host' takes a string or a number.", "TRAITD_PORT: ",
                 "\(path):5: Cannot read the token file '/no/such/tokens'", "\(path):6: ",
                 "--load /no/such/document: No such file or directory",
@@ -176,7 +189,13 @@ struct ConfigurationTests {
     func values() throws {
         for (variables, words) in [
             (["TRAITD_PORT": "70000"], ["--port", "TRAITD_PORT"]),
-            (["TRAITD_STREAMS_MAX": "0"], ["--streams-max goes from 1", "TRAITD_STREAMS_MAX"]),
+            (
+                ["TRAITD_STREAMS_MAX": "0"],
+                [
+                    "--limit streams-max goes from 1",
+                    "--limit streams-max comes from TRAITD_STREAMS_MAX.",
+                ]
+            ),
             (["TRAITD_ALLOW_ANONYMOUS": "perhaps"], ["true or false", "TRAITD_ALLOW_ANONYMOUS"]),
             (["TRAITD_LOG_FORMAT": "xml"], ["--log-format", "TRAITD_LOG_FORMAT"]),
         ] {
@@ -192,6 +211,11 @@ struct ConfigurationTests {
             #expect(run.exit == .code(64))
             #expect(run.error.contains("--port comes from \(path):1."), "\(run.error)")
         }
+        // What the option gives is not taken for the variable's.
+        let option = try TraitdProcess.run(
+            ["--limit", "streams-max=0"], environment: ["TRAITD_STREAMS_MAX": "1"])
+        #expect(option.error.contains("--limit streams-max goes from 1"), "\(option.error)")
+        #expect(!option.error.contains("TRAITD_STREAMS_MAX"), "\(option.error)")
     }
 
     @Test(

@@ -131,7 +131,7 @@ struct DocumentStoryTests {
         "A document longer than bodies may be is imported as it comes, and the connection goes on",
         arguments: [false, true], [nil, 1_000, 100_000])
     func imported(isPacked: Bool, chunkBytes: Int?) throws {
-        let traitd = try TraitdProcess(["--body-bytes-max", "65536", "--allow-host", "a"])
+        let traitd = try TraitdProcess(["--limit", "body-bytes-max=65536", "--allow-host", "a"])
         let session = try sampleSession("document", cells: 5_000)
         let document = try Self.export(session).body
         #expect(document.count > 200_000)
@@ -152,7 +152,7 @@ struct DocumentStoryTests {
         "A document longer than bodies may be is applied, and the connection goes on",
         arguments: [false, true], [nil, 1_000, 100_000])
     func applied(isPacked: Bool, chunkBytes: Int?) throws {
-        let traitd = try TraitdProcess(["--body-bytes-max", "65536", "--allow-host", "a"])
+        let traitd = try TraitdProcess(["--limit", "body-bytes-max=65536", "--allow-host", "a"])
         let session = try sampleSession("document", cells: 5_000)
         let document = try Self.export(session, "?specified=true").body
         let body = isPacked ? try Gzip.compress(document) : document
@@ -185,7 +185,8 @@ struct DocumentStoryTests {
     @Test("A document that is too long for an apply is refused before it is read")
     func tooLongToApply() throws {
         let traitd = try TraitdProcess([
-            "--body-bytes-max", "65536", "--document-bytes-max", "100000", "--allow-host", "a",
+            "--limit", "body-bytes-max=65536", "--limit", "document-bytes-max=100000",
+            "--allow-host", "a",
         ])
         let session = try sampleSession("document", cells: 5_000)
         let document = try Self.export(session, "?specified=true").body
@@ -203,7 +204,8 @@ struct DocumentStoryTests {
     @Test("A document that is refused on its way leaves nothing, and says where")
     func refusedOnTheWay() throws {
         let traitd = try TraitdProcess([
-            "--body-bytes-max", "65536", "--document-bytes-max", "2000000", "--allow-host", "a",
+            "--limit", "body-bytes-max=65536", "--limit", "document-bytes-max=2000000",
+            "--allow-host", "a",
         ])
         let session = try sampleSession("document", cells: 5_000)
         let text = try Self.export(session).text

@@ -77,7 +77,8 @@ struct MemoryTests {
                 refused += 1
                 let problem = try expectProblem(answer, 507, "memory-full")
                 #expect(
-                    ["--max-memory", "--session-memory-percent-max"].contains(problem["option"]))
+                    ["--max-memory", "--limit session-memory-percent-max"].contains(
+                        problem["option"]))
             }
             number += 1
         }

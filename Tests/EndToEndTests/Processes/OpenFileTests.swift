@@ -81,7 +81,7 @@ struct OpenFileTests {
 
     @Test("The table of open files has its size before connections come")
     func table() throws {
-        let server = try TraitdProcess(["--connections-max", "3000"])
+        let server = try TraitdProcess(["--limit", "connections-max=3000"])
         let status = try String(
             contentsOfFile: "/proc/\(server.child.pid)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("FDSize:") })

@@ -152,7 +152,7 @@ struct StartTests {
 
     @Test("A start takes imports that fit into memory, and refuses longer ones until it is over")
     func imports() throws {
-        try withStart(["--body-bytes-max", "65536"]) { server, pipe in
+        try withStart(["--limit", "body-bytes-max=65536"]) { server, pipe in
             let client = try HTTPClient(server.url)
             let head = """
                 {"format":1,"name":"long","propagation":"unified","updates":"immediate","traits":{},\

@@ -41,7 +41,7 @@ struct LimitTests {
 
     @Test("Health is answered although all connections are taken, and nothing else is")
     func health() throws {
-        let server = try TraitdProcess(["--connections-max", "3"])
+        let server = try TraitdProcess(["--limit", "connections-max=3"])
         let idle = try (0..<3).map { _ in try RawConnection(port: server.port) }
         for connection in idle {
             try connection.send("GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -63,7 +63,7 @@ struct LimitTests {
 
     @Test("An answer that the server has no room for is a problem that says when to come back")
     func unsent() throws {
-        let server = try TraitdProcess(["--unsent-bytes-max", "65536"])
+        let server = try TraitdProcess(["--limit", "unsent-bytes-max=65536"])
         let client = try HTTPClient(server.url)
         var request = HTTPRequest("GET", "/openapi.yaml")
         request.acceptsGzip = true
@@ -128,7 +128,7 @@ struct LimitTests {
 
     @Test("A server may be given a smaller limit for bodies")
     func bodyLimit() throws {
-        let server = try TraitdProcess(["--body-bytes-max", "1024"])
+        let server = try TraitdProcess(["--limit", "body-bytes-max=1024"])
         defer { server.child.stop() }
         let session = try SessionClient("small", on: server.url)
         let fits = HTTPRequest(
@@ -142,7 +142,7 @@ struct LimitTests {
 
     @Test("Silence on a stream is broken by bookmarks")
     func bookmarks() throws {
-        let server = try TraitdProcess(["--heartbeat-seconds", "1"])
+        let server = try TraitdProcess(["--limit", "heartbeat-seconds=1"])
         defer { server.child.stop() }
         let session = try SessionClient.sample("quiet", on: server.url)
         let streams = [

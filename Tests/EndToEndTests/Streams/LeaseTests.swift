@@ -26,7 +26,7 @@ struct LeaseTests {
 
     @Test("A stream that names a registration keeps it; it expires after the stream has ended")
     func renewed() throws {
-        let server = try TraitdProcess(["--heartbeat-seconds", "1"])
+        let server = try TraitdProcess(["--limit", "heartbeat-seconds=1"])
         let session = try SessionClient.sample("renewed", on: server.url)
         try session.put("registrations/kept", ["node": "cell0", "traits": ["theme"], "ttl": 1])
         try session.put("registrations/lost", ["node": "cell0", "traits": ["theme"], "ttl": 1])

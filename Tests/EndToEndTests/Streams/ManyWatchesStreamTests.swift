@@ -174,7 +174,7 @@ struct ManyWatchesStreamTests {
 
     @Test("The stream of a subtree has its registrations and their commits, and no others")
     func subtree() throws {
-        let server = try TraitdProcess(["--heartbeat-seconds", "1"])
+        let server = try TraitdProcess(["--limit", "heartbeat-seconds=1"])
         let session = try SessionClient.sample("subtree", cells: 2, on: server.url)
         for (id, node) in [("top", "scene"), ("list", "list"), ("one", "cell0")] {
             try session.put("registrations/\(id)", ["node": .string(node), "traits": ["theme"]])

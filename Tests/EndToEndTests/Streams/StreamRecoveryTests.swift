@@ -83,7 +83,7 @@ struct StreamRecoveryTests {
 
     @Test("Reset for history that is no longer retained, of streams and of pages")
     func truncated() throws {
-        let server = try TraitdProcess(["--retained-commits-max", "3"])
+        let server = try TraitdProcess(["--limit", "retained-commits-max=3"])
         let session = try SessionClient.sample("gone", on: server.url)
         try session.put("registrations/r", ["node": "cell0", "traits": ["theme"]])
         let stream = try session.stream("registrations/r/events?initial=true")
@@ -123,7 +123,7 @@ struct StreamRecoveryTests {
 
     @Test("A stream that is resumed after a token has the digest of the resumed cache")
     func resumed() throws {
-        let server = try TraitdProcess(["--heartbeat-seconds", "1"])
+        let server = try TraitdProcess(["--limit", "heartbeat-seconds=1"])
         let session = try SessionClient.sample("resumed", on: server.url)
         let path = "events?watch=cell0:theme&\(Self.query)"
         var (records, cache, stream) = try state(session, path)

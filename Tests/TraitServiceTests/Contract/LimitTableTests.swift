@@ -58,10 +58,10 @@ struct LimitTableTests {
         }
     }
 
-    @Test("give each option one name, and defaults that may be asked for")
-    func options() {
+    @Test("give each limit one name, and defaults that may be asked for")
+    func names() {
         let defaults = AllLimits()
-        let names = AllLimits.all.map(\.optionName)
+        let names = AllLimits.all.map(\.settingName)
         #expect(Set(names).count == names.count)
         for limit in AllLimits.all {
             let value = limit.get(defaults)
@@ -162,19 +162,20 @@ struct LimitTableTests {
     private static var tables: String {
         let defaults = AllLimits()
         let head = "| default | what it limits | beyond it |\n|---|---|---|---|\n"
-        func rows(_ isOption: Bool) -> String {
-            AllLimits.all.filter { ($0.bounds != nil) == isOption }.map { limit in
-                let name = isOption ? "--\(limit.optionName)" : limit.name.description
+        func rows(_ isSettable: Bool) -> String {
+            AllLimits.all.filter { ($0.bounds != nil) == isSettable }.map { limit in
+                let name = isSettable ? limit.settingName : limit.name.description
                 let range = limit.bounds.map {
                     " (\(plain($0.lowerBound)) – \(plain($0.upperBound)))"
                 }
-                let value = amount(limit.get(defaults), limit.unit)
+                let isBytes = limit.settingName.contains(#/-bytes(-max|-min)?$/#)
+                let value = amount(limit.get(defaults), isBytes: isBytes)
                 return "| `\(name)` | \(value)\(range ?? "") "
                     + "| \(limit.help) | \(consequence(of: limit)) |\n"
             }.joined()
         }
         return
-            "| option \(head)\(rows(true))\nThe others are constants:\n\n| limit \(head)\(rows(false))"
+            "| `--limit` \(head)\(rows(true))\nThe others are constants:\n\n| limit \(head)\(rows(false))"
     }
 
     private static func consequence(of limit: Limit<AllLimits>) -> String {
@@ -186,9 +187,9 @@ struct LimitTableTests {
         }
     }
 
-    private static func amount(_ value: Int, _ unit: String) -> String {
+    private static func amount(_ value: Int, isBytes: Bool) -> String {
         if value == .max { return "none" }
-        let isRound = unit == "bytes" && value >= 1_048_576 && value % 1_048_576 == 0
+        let isRound = isBytes && value >= 1_048_576 && value % 1_048_576 == 0
         return isRound ? "\(value / 1_048_576) MiB" : plain(value)
     }
 

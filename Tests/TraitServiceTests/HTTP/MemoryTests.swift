@@ -196,7 +196,7 @@ struct MemoryTests {
         }
         let refused = try #require(last)
         try Self.expectFull(
-            refused, "sessionMemoryPercentMax=2000000", "--session-memory-percent-max")
+            refused, "sessionMemoryPercentMax=2000000", "--limit session-memory-percent-max")
         let other = try SessionClient.make("other", on: server.url)
         try other.put("nodes/a", ["kind": "environment"])
     }
@@ -224,7 +224,8 @@ struct MemoryTests {
             _ = server.service.store.countMemory()
         }
         let answer = try #require(refused)
-        try Self.expectFull(answer, "callerMemoryPercentMax=4000000", "--caller-memory-percent-max")
+        try Self.expectFull(
+            answer, "callerMemoryPercentMax=4000000", "--limit caller-memory-percent-max")
         let first = try #require(sessions.first)
         let last = try #require(sessions.last)
         #expect(try first.client.send("DELETE", first.target("")).status == 200)

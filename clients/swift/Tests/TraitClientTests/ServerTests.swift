@@ -35,7 +35,7 @@ private final class Server {
         process.executableURL = URL(fileURLWithPath: binary ?? "")
         process.arguments = [
             "serve", "--port", "\(port)", "--data-dir",
-            folder.appendingPathComponent("data").path, "--heartbeat-seconds", "1",
+            folder.appendingPathComponent("data").path, "--limit", "heartbeat-seconds=1",
         ]
         // traitd reads settings from such variables.
         process.environment = ProcessInfo.processInfo.environment.filter {
