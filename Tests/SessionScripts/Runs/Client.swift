@@ -236,7 +236,8 @@ package enum Wait {
         let deadline = Deadline(within: .seconds(seconds))
         return responses.map { response in
             while true {
-                let decision = response.waitForDecision(until: Uptime.monotonic(after: .seconds(deadline.secondsLeft)))
+                let decision = response.waitForDecision(
+                    until: Uptime.monotonic(after: .seconds(deadline.secondsLeft)))
                 if case .pending = decision, !deadline.hasPassed { continue }
                 return decision
             }
