@@ -7,6 +7,7 @@ import Glibc
 import Synchronization
 
 /// What a simulation provides in place of the system.
+@usableFromInline
 package protocol Machine: AnyObject {
     /// Starts a thread.
     func start(_ body: @escaping () -> Void)
@@ -23,15 +24,19 @@ package protocol Machine: AnyObject {
     var thread: Int { get }
 }
 
+@usableFromInline
 package enum Machines {
     /// Nil in the product. It is set before the process makes its second thread, and stays.
     @exclusivity(unchecked)
-    nonisolated(unsafe) package static var simulated: (any Machine)?
+    @usableFromInline nonisolated(unsafe) package static var simulated: (any Machine)?
 }
 
 /// A moment of the clock that never goes back, and goes on while the machine sleeps.
+@usableFromInline
 package struct Uptime: InstantProtocol {
-    private let nanoseconds: Int64
+    @usableFromInline let nanoseconds: Int64
+
+    @usableFromInline init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static var now: Uptime {
         if let machine = Machines.simulated {
@@ -42,33 +47,33 @@ package struct Uptime: InstantProtocol {
         return Uptime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    package func advanced(by duration: Duration) -> Uptime {
+    @inlinable package func advanced(by duration: Duration) -> Uptime {
         Uptime(nanoseconds: nanoseconds + Int64(duration / .nanoseconds(1)))
     }
 
-    package func duration(to other: Uptime) -> Duration {
+    @inlinable package func duration(to other: Uptime) -> Duration {
         .nanoseconds(other.nanoseconds - nanoseconds)
     }
 
-    package static func < (first: Uptime, second: Uptime) -> Bool {
+    @inlinable package static func < (first: Uptime, second: Uptime) -> Bool {
         first.nanoseconds < second.nanoseconds
     }
 
-    package static func + (time: Uptime, duration: Duration) -> Uptime {
+    @inlinable package static func + (time: Uptime, duration: Duration) -> Uptime {
         time.advanced(by: duration)
     }
 
-    package static func - (time: Uptime, duration: Duration) -> Uptime {
+    @inlinable package static func - (time: Uptime, duration: Duration) -> Uptime {
         time.advanced(by: .zero - duration)
     }
 
     /// Nanoseconds of the monotonic clock, which stands still while the machine sleeps.
-    package static var monotonic: UInt64 {
+    @inlinable package static var monotonic: UInt64 {
         if let machine = Machines.simulated { return machine.nanoseconds }
         return DispatchTime.now().uptimeNanoseconds
     }
 
-    package static func monotonic(after time: Duration) -> UInt64 {
+    @inlinable package static func monotonic(after time: Duration) -> UInt64 {
         monotonic &+ nanoseconds(of: time)
     }
 
@@ -82,7 +87,7 @@ package struct Uptime: InstantProtocol {
         }
     }
 
-    fileprivate static func nanoseconds(of time: Duration) -> UInt64 {
+    @inlinable static func nanoseconds(of time: Duration) -> UInt64 {
         UInt64(clamping: Int64(time / .nanoseconds(1)))
     }
 }
@@ -100,10 +105,11 @@ package struct MachineRandom: RandomNumberGenerator {
 }
 
 /// A counting semaphore.
+@usableFromInline
 package final class Signal: Sendable {
-    private let semaphore: DispatchSemaphore
+    @usableFromInline let semaphore: DispatchSemaphore
     /// The signals that no wait has taken yet, when simulated.
-    private let count: Atomic<Int>
+    @usableFromInline let count: Atomic<Int>
 
     /// - Parameter count: how many waits end without a signal.
     package init(_ count: Int = 0) {
@@ -113,7 +119,7 @@ package final class Signal: Sendable {
         self.count = Atomic(count)
     }
 
-    package func signal() {
+    @inlinable package func signal() {
         guard let machine = Machines.simulated else {
             semaphore.signal()
             return
@@ -122,7 +128,7 @@ package final class Signal: Sendable {
         machine.changed()
     }
 
-    package func wait() {
+    @inlinable package func wait() {
         if let machine = Machines.simulated {
             _ = take(until: .max, on: machine)
         } else {
@@ -132,7 +138,7 @@ package final class Signal: Sendable {
 
     /// - Parameter deadline: of `Uptime.monotonic`; `.max` for never.
     /// - Returns: whether there was a signal in time.
-    package func wait(until deadline: UInt64) -> Bool {
+    @inlinable package func wait(until deadline: UInt64) -> Bool {
         if let machine = Machines.simulated { return take(until: deadline, on: machine) }
         let time =
             deadline == .max ? .distantFuture : DispatchTime(uptimeNanoseconds: deadline)
@@ -144,7 +150,7 @@ package final class Signal: Sendable {
         wait(until: Uptime.monotonic(after: time))
     }
 
-    private func take(until deadline: UInt64, on machine: any Machine) -> Bool {
+    @usableFromInline func take(until deadline: UInt64, on machine: any Machine) -> Bool {
         guard machine.wait(until: deadline, { count.load(ordering: .relaxed) > 0 }) else {
             return false
         }
@@ -155,13 +161,14 @@ package final class Signal: Sendable {
 
 /// Carries out items beside the caller: one after the other in the order of their arrival, or each on a thread of its
 /// own.
+@usableFromInline
 package final class WorkQueue: Sendable {
     private struct Waiting {
         var items: [@Sendable () -> Void] = []
         var isServed = false
     }
 
-    private let queue: DispatchQueue
+    @usableFromInline let queue: DispatchQueue
     private let isConcurrent: Bool
     private let simulated = Mutex(Waiting())
 
@@ -176,7 +183,7 @@ package final class WorkQueue: Sendable {
         if Machines.simulated == nil { dispatchPrecondition(condition: .onQueue(queue)) }
     }
 
-    package func async(_ work: @escaping @Sendable () -> Void) {
+    @inlinable package func async(_ work: @escaping @Sendable () -> Void) {
         if let machine = Machines.simulated {
             add(work, on: machine)
         } else {
@@ -196,13 +203,22 @@ package final class WorkQueue: Sendable {
     }
 
     /// Returns the result of the work, which is done when all that came before is. Of queues that do one item at a time.
-    package func sync<Result, Failure: Error>(
+    @inlinable package func sync<Result, Failure: Error>(
         _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard let machine = Machines.simulated else {
-            return try queue.sync { Swift.Result(catching: work) }.get()
+            return try queue.sync { () -> Swift.Result<Result, Failure> in
+                do throws(Failure) { return .success(try work()) } catch { return .failure(error) }
+            }.get()
         }
-        // The calling thread does the work when its turn has come.
+        return try take(work, on: machine)
+    }
+
+    /// The calling thread does the work when its turn has come.
+    @usableFromInline
+    func take<Result, Failure: Error>(
+        _ work: () throws(Failure) -> Result, on machine: any Machine
+    ) throws(Failure) -> Result {
         let turn = Signal()
         let end = Signal()
         let hold: @Sendable () -> Void = {
@@ -215,7 +231,7 @@ package final class WorkQueue: Sendable {
         return try work()
     }
 
-    private func add(_ work: @escaping @Sendable () -> Void, on machine: any Machine) {
+    @usableFromInline func add(_ work: @escaping @Sendable () -> Void, on machine: any Machine) {
         if isConcurrent { return machine.start(work) }
         let isServed = simulated.withLock { waiting in
             waiting.items.append(work)

@@ -113,10 +113,10 @@ struct StreamDigestTests {
     private static func note(_ changes: [(String, String, String)]) -> ChangeNote {
         var json = "["
         var places: [ChangeList.Place] = []
-        func append(_ text: String) -> Range<Int> {
-            let start = json.utf8.count
+        func append(_ text: String) -> (start: UInt32, end: UInt32) {
+            let start = UInt32(json.utf8.count)
             json += text
-            return start..<json.utf8.count
+            return (start, UInt32(json.utf8.count))
         }
         for (trait, previous, current) in changes {
             _ = append(places.isEmpty ? #"{"trait":""# : #",{"trait":""#)
@@ -124,8 +124,11 @@ struct StreamDigestTests {
             _ = append(#"","previous":"#)
             let previous = append(previous)
             _ = append(#","current":"#)
+            let current = append(current)
             places.append(
-                ChangeList.Place(trait: trait, previous: previous, current: append(current)))
+                ChangeList.Place(
+                    trait: trait.start, traitEnd: trait.end, previous: previous.start,
+                    previousEnd: previous.end, current: current.start, currentEnd: current.end))
             _ = append(#","source":{"kind":"default"}}"#)
         }
         return ChangeNote(

@@ -124,11 +124,12 @@ extension SessionState {
                 writer.reset()
                 let room =
                     isShort
-                    ? WorkBudget.Short.notificationBytesMax - notes.all.bytes : Int.max
+                    ? WorkBudget.Short.notificationBytesMax - notes.all.bytes
+                    : ChangeList.bytesMax
                 guard
                     let places = write(
                         commit.changes(of: notification), bytesMax: room, into: &writer)
-                else { throw .takesLong }
+                else { throw isShort ? .takesLong : notificationsTooLong(bytesMax ?? room) }
                 changes = ChangeList(json: writer.array(), places: places)
                 notes.all.changes += places.count
                 isNew = true
@@ -221,7 +222,7 @@ extension SessionState {
             changed: JSONWriter.text { $0.list(changed.lazy.map { definitions[$0].key }) })
     }
 
-    /// Returns where the changes are; nil when the writer had `bytesMax` bytes before the last one.
+    /// Returns where the changes are; nil when they have more than `bytesMax` bytes.
     private func write(
         _ changes: [TraitChange], bytesMax: Int, into writer: inout JSONWriter
     ) -> [ChangeList.Place]? {
@@ -233,27 +234,29 @@ extension SessionState {
             let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
-            let traitEnd = writer.count - 1
+            let traitEnd = writer.position &- 1
             writer.key("previous")
-            let previous = writer.count
+            let previous = writer.position
             let isFormer =
                 !encodings.former.isEmpty && !encoding.definition.accepts(change.previous)
             let before = isFormer ? encodings.former[change.trait] : nil
             (before ?? encoding).write(change.previous, into: &writer)
-            let previousEnd = writer.count
+            let previousEnd = writer.position
             writer.key("current")
-            let current = writer.count
+            let current = writer.position
             encoding.write(change.current, into: &writer)
             places.append(
                 ChangeList.Place(
-                    trait: traitEnd - encoding.definition.key.utf8.count..<traitEnd,
-                    previous: previous..<previousEnd, current: current..<writer.count))
+                    trait: traitEnd
+                        &- UInt32(truncatingIfNeeded: encoding.definition.key.utf8.count),
+                    traitEnd: traitEnd, previous: previous, previousEnd: previousEnd,
+                    current: current, currentEnd: writer.position))
             writer.key("source")
             write(change.source, into: &writer)
             writer.endObject()
         }
         writer.endArray()
-        return places
+        return writer.count > bytesMax ? nil : places
     }
 
     /// `[{"color" or "image","previous","current"}…]`; empty when there are none of that kind.
@@ -315,6 +318,11 @@ extension SessionState {
         writer.member("node", hierarchy.identifier(of: node))
         writer.member("deleted", true)
     }
+}
+
+extension JSONWriter {
+    /// Where the next byte comes, in lists that are no longer than `ChangeList.bytesMax`.
+    fileprivate var position: UInt32 { UInt32(truncatingIfNeeded: count) }
 }
 
 extension ChangeNote {

@@ -96,7 +96,7 @@ struct PairSum {
                 while start < places.count, bytes < bytesMax {
                     let place = places[start]
                     add(place, in: json, of: UnsafeRawBufferPointer(node))
-                    bytes += place.current.upperBound - place.trait.lowerBound
+                    bytes += Int(place.currentEnd - place.trait)
                     start += 1
                 }
             }
@@ -107,12 +107,12 @@ struct PairSum {
         _ change: ChangeList.Place, in json: UnsafeRawBufferPointer,
         of node: UnsafeRawBufferPointer
     ) {
-        func text(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-            UnsafeRawBufferPointer(rebasing: json[range])
+        func text(_ start: UInt32, _ end: UInt32) -> UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(rebasing: json[Int(start)..<Int(end)])
         }
-        let pair = PairHash(node: node, trait: text(change.trait))
-        let hash = pair.hash(text(change.current))
+        let pair = PairHash(node: node, trait: text(change.trait, change.traitEnd))
+        let hash = pair.hash(text(change.current, change.currentEnd))
         guard known.insert(hash).inserted else { return }
-        sum &+= hash &- pair.hash(text(change.previous))
+        sum &+= hash &- pair.hash(text(change.previous, change.previousEnd))
     }
 }

@@ -186,13 +186,18 @@ package struct ChangeNote: Sendable {
 
 /// The `changes` array of a record.
 struct ChangeList: Sendable {
-    /// Where one change is in the text: `{"trait":"level","previous":1,"current":2,…`.
+    /// The bytes at which the parts of one change begin and end: the key of the trait without quotes, and the values.
     struct Place {
-        /// The key of the trait, without quotes.
-        let trait: Range<Int>
-        let previous: Range<Int>
-        let current: Range<Int>
+        let trait: UInt32
+        let traitEnd: UInt32
+        let previous: UInt32
+        let previousEnd: UInt32
+        let current: UInt32
+        let currentEnd: UInt32
     }
+
+    /// What one list takes at most.
+    static let bytesMax = Int(UInt32.max)
 
     /// Ready to copy.
     let json: [UInt8]
