@@ -278,6 +278,20 @@ let server: [Target] =
             ],
             exclude: ["Golden"]),
 
+        // Sessions, logs and replicas in one process and one thread, whose whole run follows from a seed.
+        .target(name: "CFibers", path: "Tests/Simulation/CFibers"),
+        .target(
+            name: "Simulated", dependencies: ["CFibers", "JSONCodec", "SeededRandom"],
+            path: "Tests/Simulation/Simulated"),
+        .testTarget(
+            name: "SimulatedTests", dependencies: ["Simulated", "SeededRandom"],
+            path: "Tests/Simulation/SimulatedTests"),
+        // The same random requests to the model of etcd and to etcd.
+        .executableTarget(
+            name: "CompareEtcd",
+            dependencies: ["Simulated", "JSONCodec", "SeededRandom", "CCurlClient"],
+            path: "Tests/Simulation/CompareEtcd"),
+
         // Access checks in all combinations, as a command; tests take some of them.
         .executableTarget(
             name: "AccessMatrix",
