@@ -289,7 +289,7 @@ let server: [Target] =
         // The same random requests to the model of etcd and to etcd.
         .executableTarget(
             name: "CompareEtcd",
-            dependencies: ["Simulated", "JSONCodec", "SeededRandom", "CCurlClient"],
+            dependencies: ["Simulated", "JSONCodec", "SeededRandom"],
             path: "Tests/Simulation/CompareEtcd"),
 
         // Access checks in all combinations, as a command; tests take some of them.

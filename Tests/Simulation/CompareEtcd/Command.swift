@@ -21,6 +21,10 @@ import Simulated
             default: usage(name)
             }
         }
+        if !EtcdServer.isInstalled {
+            print("CompareEtcd: skipped, etcd is not installed")
+            exit(0)
+        }
         var differences = 0
         for part in parts {
             do {

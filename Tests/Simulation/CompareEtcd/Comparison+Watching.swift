@@ -16,7 +16,9 @@ extension Comparison {
         if generator.random.chance(15), filter == "NODELETE" { start = model.compactedRevision }
         if isLive { start = generator.random.chance(70) ? 0 : model.revision + 2 }
         let body = request(keys.start, keys.end, start: start, filter)
-        if isLive { try follow(body, keys.start, filter, user) } else {
+        if isLive {
+            try follow(body, keys.start, filter, user)
+        } else {
             let last = try mark(keys.start, filter)
             compare(body, try theirs(body, until: last, user), ours(body, user))
         }
@@ -62,7 +64,8 @@ extension Comparison {
             }, as: administrator)
         let put = model.revision
         try send(
-            Request("delete", path: "/v3/kv/deleterange") { $0.bytes("key", key) }, as: administrator)
+            Request("delete", path: "/v3/kv/deleterange") { $0.bytes("key", key) },
+            as: administrator)
         return filter == "NODELETE" ? put : model.revision
     }
 

@@ -37,7 +37,13 @@ final class Comparison {
             here.headers = ["Authorization: \(token.ours)"]
             there.headers = ["Authorization: \(token.theirs)"]
         }
-        let theirAnswer = try connection.answer(to: there)
+        let theirAnswer: Answer
+        do {
+            theirAnswer = try connection.answer(to: there)
+        } catch {
+            print("etcd ends with: \(request.path) \(String(decoding: there.body, as: UTF8.self))")
+            throw error
+        }
         let answer = model.answer(here.method, here.path, here.headers, here.body)
         note(request, answer, theirAnswer)
         counts[request.kind, default: 0] += 1

@@ -2,8 +2,12 @@
 
 import Foundation
 
+/// The process that a signal to this one ends, too.
+private nonisolated(unsafe) var running: pid_t = 0
+
 final class EtcdServer {
     private static let program = "/usr/bin/etcd"
+    static let isInstalled = access(program, X_OK) == 0
     let port: UInt16
     private let process: pid_t
     private let folder: String
@@ -32,6 +36,13 @@ final class EtcdServer {
         let failed = posix_spawn(&number, Self.program, nil, nil, &argv, environ)
         if failed != 0 { throw ConnectionFailure(text: "\(Self.program) does not start") }
         process = number
+        running = number
+        for ending in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] {
+            signal(ending) { ending in
+                if running > 0 { kill(running, SIGKILL) }
+                _exit(128 + ending)
+            }
+        }
         try waitForStart()
     }
 
@@ -52,6 +63,7 @@ final class EtcdServer {
 
     /// Ends the process, and removes what it has.
     func end() {
+        running = 0
         kill(process, SIGKILL)
         var status: Int32 = 0
         waitpid(process, &status, 0)

@@ -87,18 +87,16 @@ extension EtcdModel {
     func found(_ request: EtcdRangeRequest) -> EtcdFoundKeys {
         var found = EtcdFoundKeys()
         let revision = request.revision > 0 ? request.revision : store.readRevision
-        // Filters and orders apply to all keys of the range, a plain limit ends the reading.
+        // Filters and orders apply to all keys of the range. A plain limit ends the reading behind one key more, even if
+        // these are sorted then.
         let isPlain =
             request.order == .none && request.minMod == 0 && request.maxMod == 0
             && request.minCreate == 0 && request.maxCreate == 0
-        let most = isPlain && request.limit > 0 ? Int(clamping: request.limit) : .max
+        let most = isPlain && request.limit > 0 ? Int(min(request.limit, 1 << 40)) + 1 : .max
         store.forEach(in: request.keys, at: revision) { history, version in
             found.count += 1
-            if request.countOnly { return }
-            if found.pairs.count < most {
-                if request.selects(version) { found.pairs.append((history, version)) }
-            } else {
-                found.hasMore = true
+            if !request.countOnly, found.pairs.count < most, request.selects(version) {
+                found.pairs.append((history, version))
             }
         }
         request.sort(&found.pairs)

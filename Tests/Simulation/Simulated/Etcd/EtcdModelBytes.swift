@@ -30,21 +30,26 @@ package enum EtcdModelBase64 {
     private static let pad = UInt8(ascii: "=")
 
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(letters[Int(bits >> UInt32(count) & 0x3F)])
+        // Once, as each use of a static array asks whether it is made.
+        let letters = letters
+        return [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text, written in
+            var bits: UInt32 = 0
+            var count: UInt32 = 0
+            func put(_ letter: UInt8) {
+                text[written] = letter
+                written += 1
             }
+            for byte in bytes {
+                bits = bits << 8 | UInt32(byte)
+                count += 8
+                while count >= 6 {
+                    count -= 6
+                    put(letters[Int(bits >> count & 0x3F)])
+                }
+            }
+            if count > 0 { put(letters[Int(bits << (6 - count) & 0x3F)]) }
+            while written % 4 != 0 { put(pad) }
         }
-        if count > 0 { text.append(letters[Int(bits << UInt32(6 - count) & 0x3F)]) }
-        while text.count % 4 != 0 { text.append(pad) }
-        return text
     }
 
     /// The bytes, or where the text is not base64.
@@ -57,6 +62,7 @@ package enum EtcdModelBase64 {
         if length % 4 == 0 {
             while length > 0, text.count - length < 2, text[length - 1] == pad { length -= 1 }
         }
+        let values = values
         for at in 0..<length {
             let value = values[Int(text[at])]
             if value == 0xFF { return .failure(EtcdModelBase64Fault(at: at)) }

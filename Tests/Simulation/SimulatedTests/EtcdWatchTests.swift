@@ -1,0 +1,99 @@
+// Watches of the model of etcd.
+
+import Testing
+
+@testable import Simulated
+
+@Suite("Watches of the model of etcd")
+struct EtcdWatchTests {
+    private let model = EtcdModel(seed: 1)
+    private let lines = Lines()
+
+    private final class Lines {
+        var all: [String] = []
+        func take(_ line: [UInt8]) { all.append(String(decoding: line, as: UTF8.self)) }
+    }
+
+    private func watch(_ further: String, _ headers: [String] = []) throws -> EtcdWatch? {
+        let body = #"{"create_request":{"key":"YQ==","range_end":"eg=="\#(further)}}"#
+        return try model.watch(headers, Array(body.utf8), take: lines.take)
+    }
+
+    @Test("A watch brings what was from its revision on, and then what comes")
+    func follows() throws {
+        model.put("a", "1")
+        model.put("b", "2")
+        let watch = try #require(try watch(#","start_revision":"3""#))
+        #expect(lines.all.count == 2 && lines.all[0].contains(#""created":true"#))
+        #expect(lines.all[1].contains(#""mod_revision":"3""#) && !lines.all[1].contains("MQ=="))
+        model.put("c", "3")
+        model.put("~", "other")
+        #expect(lines.all.count == 3 && lines.all[2].contains(#""value":"Mw==""#))
+        #expect(lines.all.allSatisfy { $0.hasSuffix("}\n") })
+        model.sendProgress(to: watch)
+        #expect(lines.all.count == 4 && lines.all[3].contains(#""revision":"5""#))
+        model.cancel(watch)
+        model.put("a", "4")
+        #expect(lines.all.count == 4)
+    }
+
+    @Test("A filter leaves deletions out, and a transaction is one line")
+    func filters() throws {
+        _ = try watch(#","filters":["NODELETE"]"#)
+        model.put("a", "1")
+        _ = model.post("kv/deleterange", #"{"key":"YQ=="}"#)
+        _ = model.post(
+            "kv/txn",
+            #"{"success":[{"request_put":{"key":"YQ=="}},{"request_put":{"key":"Yg=="}}]}"#)
+        #expect(lines.all.count == 3 && !lines.all.joined().contains("DELETE"))
+        #expect(lines.all[2].components(separatedBy: #""kv":"#) == 3)
+    }
+
+    @Test("A watch from before the compaction ends at once and says where it is")
+    func compacted() throws {
+        for value in 0..<5 { model.put("a", "\(value)") }
+        #expect(model.compact(to: 5).0 == 200)
+        #expect(try watch(#","start_revision":4"#) == nil)
+        #expect(lines.all.count == 2)
+        #expect(lines.all[1].contains(#""canceled":true,"compact_revision":"5""#))
+        #expect(try watch(#","start_revision":5"#) != nil)
+        #expect(lines.all.last?.contains(#""mod_revision":"5""#) == true)
+    }
+
+    @Test("A watch of the future begins there")
+    func future() throws {
+        _ = try watch(#","start_revision":4"#)
+        for value in 0..<4 { model.put("a", "\(value)") }
+        #expect(lines.all.count == 3 && lines.all[1].contains(#""mod_revision":"4""#))
+    }
+
+    @Test("Long lines are split on demand, and each but the last one says that it is a part")
+    func fragments() throws {
+        let text = String(repeating: "x", count: 700_000)
+        for key in ["a", "b", "c", "d", "e"] { model.put(key, text) }
+        _ = try watch(#","start_revision":2,"fragment":true"#)
+        #expect(lines.all.count == 4)
+        #expect(lines.all.map { $0.contains(#""fragment":true"#) } == [false, true, true, false])
+        lines.all = []
+        _ = try watch(#","start_revision":2"#)
+        #expect(lines.all.count == 2 && lines.all[1].utf8.count > 4_000_000)
+    }
+
+    @Test("A watch without a token is cancelled, and says why")
+    func token() throws {
+        model.addUser("root", password: "p", keys: nil)
+        model.enableAccess()
+        #expect(try watch("") == nil)
+        #expect(lines.all.count == 1 && lines.all[0].contains(#""canceled":true"#))
+        #expect(lines.all[0].contains("user name is empty"))
+        #expect(try watch("", ["Authorization: wrong.1"]) == nil)
+        #expect(lines.all[1].contains("invalid auth token"))
+    }
+}
+
+extension String {
+    /// How many parts there are between separators.
+    fileprivate func components(separatedBy separator: String) -> Int {
+        ranges(of: separator).count + 1
+    }
+}
