@@ -28,13 +28,10 @@ void traitd_fiber_main(traitd_fiber *fiber);
    of the frame pointer and of the return address among them. */
 #if defined(__x86_64__)
 enum { KEPT = 7, ARGUMENT = 4, FRAME = 5, RETURN = 6 };
-__asm__(".text\n"
-        ".globl traitd_fiber_switch\n"
-        "traitd_fiber_switch:\n"
+__asm__(".text\n .globl traitd_fiber_switch, traitd_fiber_begin\n traitd_fiber_switch:\n"
         "pushq %rbp\n pushq %rbx\n pushq %r12\n pushq %r13\n pushq %r14\n pushq %r15\n"
         "movq %rsp, (%rdi)\n movq %rsi, %rsp\n"
         "popq %r15\n popq %r14\n popq %r13\n popq %r12\n popq %rbx\n popq %rbp\n popq %rcx\n jmp *%rcx\n"
-        ".globl traitd_fiber_begin\n"
         "traitd_fiber_begin:\n"
         "movq %rbx, %rdi\n call traitd_fiber_main\n ud2\n");
 #elif defined(__aarch64__)
@@ -44,15 +41,12 @@ __asm__(".text\n"
     move " d8, d9, [sp, #96]\n" move " d10, d11, [sp, #112]\n" \
     move " d12, d13, [sp, #128]\n" move " d14, d15, [sp, #144]\n"
 enum { KEPT = 20, ARGUMENT = 0, FRAME = 10, RETURN = 11 };
-__asm__(".text\n"
-        ".globl traitd_fiber_switch\n"
-        "traitd_fiber_switch:\n"
+__asm__(".text\n .globl traitd_fiber_switch, traitd_fiber_begin\n traitd_fiber_switch:\n"
         "sub sp, sp, #160\n"
         KEPT_ON_ARM("stp")
         "mov x9, sp\n str x9, [x0]\n mov sp, x1\n"
         KEPT_ON_ARM("ldp")
         "add sp, sp, #160\n ret\n"
-        ".globl traitd_fiber_begin\n"
         "traitd_fiber_begin:\n"
         "mov x0, x19\n bl traitd_fiber_main\n brk #1\n");
 #else
@@ -73,7 +67,7 @@ traitd_fiber *traitd_fiber_make(size_t stack_bytes) {
     fiber->memory = mmap(NULL, fiber->bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (fiber->memory != MAP_FAILED && mprotect(fiber->memory, page, PROT_NONE) == 0) return fiber;
-    if (fiber->memory != MAP_FAILED) munmap(fiber->memory, fiber->bytes);
+    munmap(fiber->memory, fiber->bytes);
     free(fiber);
     return NULL;
 }

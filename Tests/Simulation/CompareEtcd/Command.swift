@@ -53,6 +53,7 @@ import Simulated
         print(
             "\(part.name): \(sum) requests (\(counts.map { "\($0.key) \($0.value)" }.joined(separator: ", "))), "
                 + "\(comparison.differences) differences")
+        fflush(nil)
         return comparison.differences
     }
 }

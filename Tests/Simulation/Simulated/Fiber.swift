@@ -32,6 +32,8 @@ final class Fiber {
     var condition: (() -> Bool)?
     private(set) var timer: SimulatedTimer!
     var isStalled = false
+    /// Whether the thread is stalled or its process stopped.
+    var isHeld: Bool
 
     init(
         _ number: Int, _ name: String, _ process: SimulatedProcess, isClient: Bool,
@@ -43,6 +45,7 @@ final class Fiber {
         self.isClient = isClient
         self.handle = handle
         self.body = body
+        isHeld = process.isStopped
         timer = SimulatedTimer(.wakes(self))
         // Balanced at the end of the body. A thread that is killed is never released: references on its stack, which
         // nothing unwinds, have to stay valid for those who share them.
@@ -61,6 +64,4 @@ final class Fiber {
 
     /// Releases what `init` retained.
     func end() { Unmanaged.passUnretained(self).release() }
-
-    var isHeld: Bool { isStalled || process.isStopped }
 }

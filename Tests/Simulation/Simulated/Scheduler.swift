@@ -31,14 +31,16 @@ package final class Scheduler {
 
     private var schedule: SeededRandom
     private var outside: SeededRandom
-    var current: Fiber?
+    private var running: Unmanaged<Fiber>?
+    var current: Fiber? { running?.takeUnretainedValue() }
     /// Whether a condition is asked; then nothing may give way.
     private var isAsking = false
     private var hasChanged = false
     private var fiberCount = 0
     private var clientCount = 0
-    private var runnable: [Fiber] = []
-    private var waiting: [Fiber] = []
+    /// Without references of their own, which cost more than all else here: a fiber lives until its body is over.
+    private var runnable: [Unmanaged<Fiber>] = []
+    private var waiting: [Unmanaged<Fiber>] = []
     private var timers = TimerHeap()
     private var idleStacks: [OpaquePointer] = []
 
@@ -107,7 +109,7 @@ package final class Scheduler {
     }
 
     private func takeNext() -> Fiber {
-        let fiber = runnable[schedule.below(runnable.count)]
+        let fiber = runnable[schedule.below(runnable.count)].takeUnretainedValue()
         remove(fiber, from: &runnable)
         return fiber
     }
@@ -116,9 +118,9 @@ package final class Scheduler {
         steps += 1
         trace.step(fiber.number, now)
         fiber.place = .running
-        current = fiber
+        running = Unmanaged.passUnretained(fiber)
         let isOver = traitd_fiber_enter(fiber.handle) != 0
-        current = nil
+        running = nil
         guard isOver, fiber.place != .gone else { return }
         leave(fiber)
         idleStacks.append(fiber.handle)
@@ -147,11 +149,12 @@ package final class Scheduler {
         var index = 0
         while index < waiting.count {
             let fiber = waiting[index]
-            current = fiber
+            running = fiber
+            let isOver = fiber._withUnsafeGuaranteedRef { !$0.isHeld && $0.condition?() == true }
             // Another thread takes its place in the list when it goes.
-            if !fiber.isHeld, fiber.condition?() == true { wake(fiber) } else { index += 1 }
+            if isOver { wake(fiber.takeUnretainedValue()) } else { index += 1 }
         }
-        current = nil
+        running = nil
         isAsking = false
     }
 
@@ -172,21 +175,23 @@ package final class Scheduler {
         }
     }
 
-    private func add(_ fiber: Fiber, to list: inout [Fiber]) {
+    private func add(_ fiber: Fiber, to list: inout [Unmanaged<Fiber>]) {
         fiber.index = list.count
-        list.append(fiber)
+        list.append(Unmanaged.passUnretained(fiber))
     }
 
-    private func remove(_ fiber: Fiber, from list: inout [Fiber]) {
+    private func remove(_ fiber: Fiber, from list: inout [Unmanaged<Fiber>]) {
         let last = list.removeLast()
-        guard last !== fiber else { return }
-        list[fiber.index] = last
-        last.index = fiber.index
+        let index = fiber.index
+        guard index < list.count else { return }
+        list[index] = last
+        last._withUnsafeGuaranteedRef { $0.index = index }
     }
 
     /// Moves threads to where they belong after `isHeld` of them has changed.
     private func sort(_ fibers: [Fiber]) {
         for fiber in fibers {
+            fiber.isHeld = fiber.isStalled || fiber.process.isStopped
             if fiber.isHeld, fiber.place == .runnable {
                 remove(fiber, from: &runnable)
                 fiber.place = .held

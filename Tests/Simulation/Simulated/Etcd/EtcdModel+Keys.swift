@@ -27,7 +27,9 @@ extension EtcdModel {
         try checkRoom(for: request.cost)
         try request.check()
         try checkSize(request.bytes)
-        let isPermitted = try permission(caller) { $0.mayPut(request) }
+        let isPermitted = try permission(caller) {
+            $0.mayPut(request) && mayWriteKeys(of: request.lease, $0)
+        }
         if space.hasAlarm { throw .noSpace }
         if !isPermitted { throw .denied }
         // etcd looks for the lease before it looks for the key; within transactions after it.

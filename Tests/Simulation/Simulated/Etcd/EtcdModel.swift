@@ -100,7 +100,7 @@ package final class EtcdModel {
         case .revoke(let id): try revoke(id, caller)
         case .timeToLive(let id, let lists): timeToLive(id, listsKeys: lists, caller)
         case .status: status(caller)
-        case .alarm(let request): alarm(request, caller)
+        case .alarm(let request): try alarm(request, caller)
         case .defragment: defragment()
         case .authenticate(let name, let password): try authenticate(name, password, caller)
         }

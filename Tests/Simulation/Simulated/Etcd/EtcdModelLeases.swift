@@ -53,12 +53,16 @@ extension EtcdModel {
     }
 
     func revoke(_ id: Int64, _ caller: EtcdCaller) throws(EtcdRefusal) -> [UInt8] {
-        try permit(caller, evenWithoutToken: true) { access in
-            (self.leases[id]?.keys ?? []).allSatisfy { access.mayWrite(EtcdKeys(key: $0)) }
-        }
+        let isEmpty = leases[id]?.keys.isEmpty ?? true
+        try permit(caller, evenWithoutToken: isEmpty) { mayWriteKeys(of: id, $0) }
         if leases[id] == nil { throw .leaseNotFound }
         end(id)
         return caller.answer()
+    }
+
+    /// A lease removes its keys, and a put with a lease lets its end do so.
+    func mayWriteKeys(of id: Int64, _ rights: EtcdRights) -> Bool {
+        leases[id]?.keys.allSatisfy { rights.mayWrite(EtcdKeys(key: $0)) } ?? true
     }
 
     func timeToLive(_ id: Int64, listsKeys: Bool, _ caller: EtcdCaller) -> [UInt8] {

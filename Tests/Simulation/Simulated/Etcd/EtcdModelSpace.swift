@@ -83,7 +83,15 @@ extension EtcdModel {
     }
 
     /// Gets or ends the alarm, which is of the first member.
-    func alarm(_ request: EtcdAlarmRequest, _ caller: EtcdCaller) -> [UInt8] {
+    func alarm(
+        _ request: EtcdAlarmRequest, _ caller: EtcdCaller
+    ) throws(EtcdRefusal) -> [UInt8] {
+        do throws(EtcdRefusal) {
+            try permit(caller, evenWithoutToken: true) { _ in true }
+        } catch {
+            // etcd passes its own error on instead of gRPC's.
+            throw EtcdRefusal(2, "auth: invalid auth token")
+        }
         var isNamed = space.hasAlarm
         switch request.action {
         case .get: break

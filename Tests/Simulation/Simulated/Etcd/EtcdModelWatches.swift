@@ -61,7 +61,9 @@ extension EtcdModel {
         var request = asked
         if request.keys.key.isEmpty { request.keys.key = [0] }
         do throws(EtcdRefusal) {
-            try permit(caller) { $0.mayRead(request.keys) }
+            // etcd 3.4 looks at the first key alone when the range has no end.
+            let keys = request.keys.isOpen ? EtcdKeys(key: request.keys.key) : request.keys
+            try permit(caller) { $0.mayRead(keys) }
         } catch {
             let reason = "rpc error: code = \(error.name) desc = \(error.message)"
             take(created(caller, id: -1, refusal: reason))
