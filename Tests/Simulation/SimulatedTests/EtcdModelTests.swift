@@ -173,6 +173,21 @@ struct EtcdModelTests {
         #expect(model.post("lease/revoke", #"{"ID":7}"#).0 == 404)
     }
 
+    @Test("Members answer with their own numbers, and one of them leads")
+    func members() {
+        let model = EtcdModel(seed: 1, members: 3)
+        let list = model.post("cluster/member/list", "{}").1
+        #expect(model.memberIDs.allSatisfy { list.contains(#""ID":"\#($0)""#) })
+        let answer = model.answer("POST", "/v3/maintenance/status", [], [], member: 2)
+        let status = String(decoding: answer.body, as: UTF8.self)
+        #expect(status.contains(#""member_id":"\#(model.memberIDs[2])""#))
+        #expect(status.contains(#""leader":"\#(model.memberIDs[0])""#))
+        model.elect(1)
+        let later = model.post("maintenance/status", "{}").1
+        #expect(later.contains(#""leader":"\#(model.memberIDs[1])""#))
+        #expect(later.contains(#""raft_term":"3""#))
+    }
+
     // MARK: - Room
 
     @Test("Without room puts are refused and deletions are not, until the alarm is ended")

@@ -79,6 +79,20 @@ struct EtcdWatchTests {
         #expect(lines.all.count == 2 && lines.all[1].utf8.count > 4_000_000)
     }
 
+    @Test("A watch that asks for a leader ends without one, and others go on")
+    func leader() throws {
+        let asks = ["Grpc-Metadata-hasleader: true"]
+        _ = try watch("", asks)
+        _ = try watch("")
+        model.loseLeader()
+        #expect(throws: EtcdWatchRefusal.self) { try watch("", asks) }
+        model.endWatchesWithoutLeader(at: 0)
+        #expect(lines.all.count == 3 && lines.all[2].contains(#""grpc_code":14"#))
+        model.elect(0)
+        model.put("a", "1")
+        #expect(lines.all.count == 4 && lines.all[3].contains("events"))
+    }
+
     @Test("A watch without a token is cancelled, and says why")
     func token() throws {
         model.addUser("root", password: "p", keys: nil)

@@ -15,6 +15,7 @@ enum EtcdCall {
     case status
     case alarm(EtcdAlarmRequest)
     case defragment
+    case members
     case authenticate(name: String, password: String)
 
     /// - Parameter path: one of `EtcdModel.paths`.
@@ -35,6 +36,7 @@ enum EtcdCall {
             case "/v3/maintenance/status": .status
             case "/v3/maintenance/alarm": .alarm(try EtcdAlarmRequest(json))
             case "/v3/maintenance/defragment": .defragment
+            case "/v3/cluster/member/list": .members
             case "/v3/auth/authenticate":
                 .authenticate(name: json.etcdText("name"), password: json.etcdText("password"))
             default: throw EtcdRefusal(12, "the model does not know \(path)")
@@ -49,5 +51,6 @@ extension EtcdModel {
         "/v3/lease/grant", "/v3/lease/keepalive", "/v3/lease/revoke", "/v3/kv/lease/revoke",
         "/v3/lease/timetolive", "/v3/kv/lease/timetolive", "/v3/maintenance/status",
         "/v3/maintenance/alarm", "/v3/maintenance/defragment", "/v3/auth/authenticate",
+        "/v3/cluster/member/list",
     ]
 }

@@ -82,6 +82,7 @@ package final class EtcdModel {
                 try EtcdCall(path, json)
             }
             let caller = EtcdCaller(model: self, headers: headers, member: member)
+            if leader == nil, caller.needsLeader { throw .noLeader }
             return EtcdModelAnswer(status: 200, body: try run(call, caller))
         } catch {
             return error.answer
@@ -102,6 +103,7 @@ package final class EtcdModel {
         case .status: status(caller)
         case .alarm(let request): try alarm(request, caller)
         case .defragment: defragment()
+        case .members: members(caller)
         case .authenticate(let name, let password): try authenticate(name, password, caller)
         }
     }
@@ -125,6 +127,11 @@ struct EtcdCaller {
     let model: EtcdModel
     let headers: [String]
     let member: Int
+
+    /// Whether a request asks to be refused while no member leads.
+    var needsLeader: Bool {
+        headers.contains { $0.lowercased() == "grpc-metadata-hasleader: true" }
+    }
 
     /// An object with the header of an answer and further members.
     func answer(_ members: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {

@@ -24,6 +24,7 @@ struct EtcdRefusal: Error {
     static let futureRevision = EtcdRefusal(
         11, "etcdserver: mvcc: required revision is a future revision")
     static let noSpace = EtcdRefusal(8, "etcdserver: mvcc: database space exceeded")
+    static let noLeader = EtcdRefusal(14, "etcdserver: no leader")
     static let leaseNotFound = EtcdRefusal(5, "etcdserver: requested lease not found")
     static let leaseExists = EtcdRefusal(9, "etcdserver: lease already exists")
     static let leaseTooLarge = EtcdRefusal(11, "etcdserver: too large lease TTL")

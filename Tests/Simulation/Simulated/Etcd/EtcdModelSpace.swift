@@ -134,6 +134,23 @@ extension EtcdModel {
         }
     }
 
+    /// The members by their numbers. Where they are is the network's affair.
+    func members(_ caller: EtcdCaller) -> [UInt8] {
+        JSONWriter.text { json in
+            json.beginObject()
+            json.etcdHeader(self, caller.member, 0)
+            json.beginArray("members")
+            for (place, id) in memberIDs.enumerated() {
+                json.beginObject()
+                json.member("ID", String(id))
+                json.member("name", "m\(place)")
+                json.endObject()
+            }
+            json.endArray()
+            json.endObject()
+        }
+    }
+
     /// The pages beside the gateway.
     func page(_ path: String) -> EtcdModelAnswer? {
         switch path {

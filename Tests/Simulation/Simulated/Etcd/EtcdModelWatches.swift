@@ -6,16 +6,19 @@ import JSONCodec
 package final class EtcdWatch {
     let request: EtcdWatchRequest
     let member: Int
+    /// Whether the watch ends when the member loses its leader.
+    let needsLeader: Bool
     /// The first revision that the watch has not seen.
     fileprivate(set) var next: Int64
     fileprivate let take: ([UInt8]) -> Void
 
     init(
-        _ request: EtcdWatchRequest, _ member: Int, next: Int64,
+        _ request: EtcdWatchRequest, _ caller: EtcdCaller, next: Int64,
         _ take: @escaping ([UInt8]) -> Void
     ) {
         self.request = request
-        self.member = member
+        member = caller.member
+        needsLeader = caller.needsLeader
         self.next = next
         self.take = take
     }
@@ -48,8 +51,9 @@ extension EtcdModel {
                 }
                 return try EtcdWatchRequest(create)
             }
-            return begin(
-                request, EtcdCaller(model: self, headers: headers, member: member), take)
+            let caller = EtcdCaller(model: self, headers: headers, member: member)
+            if leader == nil, caller.needsLeader { throw .noLeader }
+            return begin(request, caller, take)
         } catch {
             throw EtcdWatchRefusal(answer: error.answer)
         }
@@ -81,7 +85,7 @@ extension EtcdModel {
         }
         let newest = store.revision + 1
         let watch = EtcdWatch(
-            request, caller.member, next: request.start > 0 ? request.start : newest, take)
+            request, caller, next: request.start > 0 ? request.start : newest, take)
         if watch.next < newest {
             catchUp(watch)
             watch.next = newest
@@ -92,6 +96,19 @@ extension EtcdModel {
 
     /// Ends a watch, as the end of its connection does.
     package func cancel(_ watch: EtcdWatch) { watches.removeAll { $0 === watch } }
+
+    /// Ends the watches at a member that ask for a leader, which etcd does three timeouts of elections after it was lost.
+    package func endWatchesWithoutLeader(at member: Int) {
+        let ended = watches.filter { $0.member == member && $0.needsLeader }
+        watches.removeAll { $0.member == member && $0.needsLeader }
+        for watch in ended {
+            watch.take(
+                Array(
+                    (#"{"error":{"grpc_code":14,"http_code":503,"#
+                        + #""message":"etcdserver: no leader","#
+                        + #""http_status":"Service Unavailable"}}"# + "\n").utf8))
+        }
+    }
 
     /// Tells a watch that it has all up to now, which etcd does every ten minutes on demand.
     package func sendProgress(to watch: EtcdWatch) {
