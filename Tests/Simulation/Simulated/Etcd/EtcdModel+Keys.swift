@@ -26,12 +26,10 @@ extension EtcdModel {
     func put(_ request: EtcdPutRequest, _ caller: EtcdCaller) throws(EtcdRefusal) -> [UInt8] {
         try checkRoom(for: request.cost)
         try request.check()
+        try checkToken(caller)
         try checkSize(request.bytes)
-        let isPermitted = try permission(caller) {
-            $0.mayPut(request) && mayWriteKeys(of: request.lease, $0)
-        }
         if space.hasAlarm { throw .noSpace }
-        if !isPermitted { throw .denied }
+        try permit(caller) { $0.mayPut(request) && mayWriteKeys(of: request.lease, $0) }
         // etcd looks for the lease before it looks for the key; within transactions after it.
         if request.lease != 0, leases[request.lease] == nil { throw .leaseNotFound }
         try checkKeyOfPut(request)
@@ -58,7 +56,10 @@ extension EtcdModel {
     ) throws(EtcdRefusal) -> [UInt8] {
         try checkRoom(for: request.cost)
         try request.check()
-        if !request.isReadOnly { try checkSize(request.bytes) }
+        if !request.isReadOnly {
+            try checkToken(caller)
+            try checkSize(request.bytes)
+        }
         if space.hasAlarm, request.cost > 0 { throw .noSpace }
         try permit(caller, evenWithoutToken: !request.asksForRights) { $0.may(request) }
         let decided = decide(request)

@@ -149,15 +149,9 @@ extension EtcdModel {
         return user
     }
 
-    /// Whether the user of a request may do something.
-    ///
-    /// - Throws: the refusal of a request without a valid token.
-    func permission(
-        _ caller: EtcdCaller, _ allows: (EtcdRights) -> Bool
-    ) throws(EtcdRefusal) -> Bool {
-        guard access.isEnabled else { return true }
-        guard let user = try user(caller) else { throw .noUser }
-        return allows(EtcdRights(user: user))
+    /// A token that is not valid is refused before etcd looks at anything else; a missing one is not.
+    func checkToken(_ caller: EtcdCaller) throws(EtcdRefusal) {
+        if access.isEnabled { _ = try user(caller) }
     }
 
     /// - Parameter evenWithoutToken: whether etcd asks for no token, but refuses an invalid one.
