@@ -281,7 +281,8 @@ let server: [Target] =
         // Sessions, logs and replicas in one process and one thread, whose whole run follows from a seed.
         .target(name: "CFibers", path: "Tests/Simulation/CFibers"),
         .target(
-            name: "Simulated", dependencies: ["CFibers", "JSONCodec", "SeededRandom"],
+            name: "Simulated",
+            dependencies: ["Background", "CFibers", "JSONCodec", "SeededRandom"],
             path: "Tests/Simulation/Simulated"),
         .testTarget(
             name: "SimulatedTests", dependencies: ["Simulated", "SeededRandom"],

@@ -1,6 +1,7 @@
 // All threads of all simulated processes as fibers of one real thread, in an order that follows from a seed. Time is
 // virtual: a step takes two microseconds, and when no thread can run it jumps to the next timer.
 
+import Background
 import CFibers
 import SeededRandom
 
