@@ -63,7 +63,7 @@ struct FurtherFieldTests {
         var changes: [String: String] = [:]
         for note in outcome.notes {
             guard case .change(let note) = note, let id = note.id else { continue }
-            changes[id] = String(decoding: note.changes.json, as: UTF8.self)
+            changes[id] = String(decoding: note.changes, as: UTF8.self)
             if !note.colors.isEmpty {
                 changes[id]? += " " + String(decoding: note.colors, as: UTF8.self)
             }

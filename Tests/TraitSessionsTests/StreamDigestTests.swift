@@ -87,12 +87,12 @@ struct StreamDigestTests {
         arguments: [1, 10, 150, Int.max])
     func sums(bytesMax: Int) {
         var sum = PairSum()
-        let note = Self.note([
+        let (note, places) = Self.note([
             ("t", #""a,\"]}""#, #"{"b":"}{","x":1}"#), ("u", "1", "-2.5"),
         ])
         for _ in 0..<2 {
             var start = 0
-            while start < 2 { sum.add(note, from: &start, bytesMax: bytesMax) }
+            while start < 2 { sum.add(note, places, from: &start, bytesMax: bytesMax) }
         }
         let expected =
             Self.hash("n", "t", #"{"b":"}{","x":1}"#) &- Self.hash("n", "t", #""a,\"]}""#)
@@ -110,9 +110,9 @@ struct StreamDigestTests {
     }
 
     /// The note of node `n` with these changes: trait, previous and current value.
-    private static func note(_ changes: [(String, String, String)]) -> ChangeNote {
+    private static func note(_ changes: [(String, String, String)]) -> (ChangeNote, [ChangePlace]) {
         var json = "["
-        var places: [ChangeList.Place] = []
+        var places: [ChangePlace] = []
         func append(_ text: String) -> (start: UInt32, end: UInt32) {
             let start = UInt32(json.utf8.count)
             json += text
@@ -126,13 +126,14 @@ struct StreamDigestTests {
             _ = append(#","current":"#)
             let current = append(current)
             places.append(
-                ChangeList.Place(
+                ChangePlace(
                     trait: trait.start, traitEnd: trait.end, previous: previous.start,
                     previousEnd: previous.end, current: current.start, currentEnd: current.end))
             _ = append(#","source":{"kind":"default"}}"#)
         }
-        return ChangeNote(
+        let note = ChangeNote(
             registration: RegistrationIndex(rawValue: 0), id: "r", node: "n",
-            changes: ChangeList(json: Array((json + "]").utf8), places: places))
+            changes: Array((json + "]").utf8), places: 0..<places.count)
+        return (note, places)
     }
 }

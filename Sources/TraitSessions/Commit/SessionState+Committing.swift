@@ -207,7 +207,8 @@ extension SessionState {
             outcome: outcome,
             commit: RetainedCommit(
                 entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
-                counts: opened.transaction.counts, notes: notes, noteBytes: made.memory,
+                counts: opened.transaction.counts, notes: notes, places: made.places,
+                noteBytes: made.bytes,
                 endings: endings, registers: registers,
                 endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
                 leases: ends,

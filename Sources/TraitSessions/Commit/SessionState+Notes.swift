@@ -9,10 +9,8 @@ struct CommitNotes {
     var notes: [RetainedCommit.Note] = []
     /// Bytes of the notes. Bytes that several notes share count once.
     var bytes = 0
-    /// Different changes.
-    var changes = 0
-    /// The memory of the notes beside what each takes.
-    var memory: Int { bytes + changes * MemoryLayout<ChangeList.Place>.stride }
+    /// Of all different changes.
+    var places: [ChangePlace] = []
     /// Watches whose changes went beyond the limit.
     var lostWatches: [RegistrationIndex] = []
     /// The subtrees with streams that have notes; nil for none.
@@ -103,14 +101,15 @@ extension SessionState {
             notes.list.reserveCapacity(commit.notifications.count)
         }
         var writer = JSONWriter()
-        var known: [Selection: ChangeList] = [:]
-        var last: (selection: Selection, changes: ChangeList)?
+        typealias Changes = (json: [UInt8], places: Range<Int>)
+        var known: [Selection: Changes] = [:]
+        var last: (selection: Selection, changes: Changes)?
         var watchBytes = 0
         for notification in commit.notifications {
             let info = hierarchy.registrationInfo(notification.registration)
             let selection = Selection(
                 frame: notification.frame, selection: notification.selection)
-            let changes: ChangeList
+            let changes: Changes
             var isNew = false
             if let last, last.selection == selection {
                 changes = last.changes
@@ -125,18 +124,20 @@ extension SessionState {
                 let room =
                     isShort
                     ? WorkBudget.Short.notificationBytesMax - notes.all.bytes
-                    : ChangeList.bytesMax
+                    : ChangeNote.changesBytesMax
+                let first = notes.all.places.count
                 guard
-                    let places = write(
-                        commit.changes(of: notification), bytesMax: room, into: &writer)
+                    write(
+                        commit.changes(of: notification), bytesMax: room, into: &writer,
+                        &notes.all.places)
                 else { throw isShort ? .takesLong : notificationsTooLong(bytesMax ?? room) }
-                changes = ChangeList(json: writer.array(), places: places)
-                notes.all.changes += places.count
+                changes = (writer.array(), first..<notes.all.places.count)
                 isNew = true
             }
             var note = ChangeNote(
                 registration: notification.registration, id: info.identifier,
-                node: hierarchy.identifier(of: notification.node), changes: changes)
+                node: hierarchy.identifier(of: notification.node), changes: changes.json,
+                places: changes.places)
             let dynamics = commit.dynamicChanges(of: notification)
             if !dynamics.isEmpty {
                 note.colors = write(dynamics, .color, with: &writer)
@@ -222,15 +223,14 @@ extension SessionState {
             changed: JSONWriter.text { $0.list(changed.lazy.map { definitions[$0].key }) })
     }
 
-    /// Returns where the changes are; nil when they have more than `bytesMax` bytes.
+    /// Returns whether that is all; false when the changes have more than `bytesMax` bytes.
     private func write(
-        _ changes: [TraitChange], bytesMax: Int, into writer: inout JSONWriter
-    ) -> [ChangeList.Place]? {
-        var places: [ChangeList.Place] = []
-        places.reserveCapacity(changes.count)
+        _ changes: [TraitChange], bytesMax: Int, into writer: inout JSONWriter,
+        _ places: inout [ChangePlace]
+    ) -> Bool {
         writer.beginArray()
         for change in changes {
-            if writer.count > bytesMax { return nil }
+            if writer.count > bytesMax { return false }
             let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
             writer.beginObject()
             writer.member("trait", encoding.definition.key)
@@ -246,7 +246,7 @@ extension SessionState {
             let current = writer.position
             encoding.write(change.current, into: &writer)
             places.append(
-                ChangeList.Place(
+                ChangePlace(
                     trait: traitEnd
                         &- UInt32(truncatingIfNeeded: encoding.definition.key.utf8.count),
                     traitEnd: traitEnd, previous: previous, previousEnd: previousEnd,
@@ -256,7 +256,7 @@ extension SessionState {
             writer.endObject()
         }
         writer.endArray()
-        return writer.count > bytesMax ? nil : places
+        return writer.count <= bytesMax
     }
 
     /// `[{"color" or "image","previous","current"}…]`; empty when there are none of that kind.
@@ -321,7 +321,7 @@ extension SessionState {
 }
 
 extension JSONWriter {
-    /// Where the next byte comes, in lists that are no longer than `ChangeList.bytesMax`.
+    /// Where the next byte comes, in an array no longer than `ChangeNote.changesBytesMax`.
     fileprivate var position: UInt32 { UInt32(truncatingIfNeeded: count) }
 }
 
@@ -333,7 +333,7 @@ extension ChangeNote {
 
     /// The members that `writeChanges` writes, with their JSON.
     func forEachMember(_ body: (StaticString, [UInt8]) -> Void) {
-        body("changes", changes.json)
+        body("changes", changes)
         if !colors.isEmpty { body("colors", colors) }
         if !images.isEmpty { body("images", images) }
     }

@@ -181,7 +181,8 @@ extension SessionState {
                 let made = try replay(entry, content, with: replayer)
                 return RetainedCommit(
                     entry: entry, payload: content.ranges, counts: made.counts,
-                    notes: made.notes, noteBytes: made.noteBytes, endings: made.endings)
+                    notes: made.notes, places: made.places, noteBytes: made.noteBytes,
+                    endings: made.endings)
             }
         } catch {
             throw ReplayError(

@@ -23,7 +23,7 @@ package struct LongRecord: Sendable {
 
     let revision: Int64
     /// The change whose digest is added while it is sent.
-    private(set) var note: ChangeNote?
+    private(set) var change: (note: ChangeNote, places: [ChangePlace])?
     private var parts: [Part] = []
     /// The part that comes next, and how many of its bytes are sent.
     private var part = 0
@@ -31,9 +31,9 @@ package struct LongRecord: Sendable {
     /// Bytes that are not sent yet.
     package private(set) var left = 0
 
-    fileprivate init(_ revision: Int64, _ note: ChangeNote? = nil) {
+    fileprivate init(_ revision: Int64, _ change: (ChangeNote, [ChangePlace])? = nil) {
         self.revision = revision
-        self.note = note
+        self.change = change
     }
 
     private mutating func add(_ next: Part) {
@@ -131,7 +131,7 @@ extension RecordWriter {
         _ note: ChangeNote, of commit: RetainedCommit, from place: inout Place
     ) -> LongRecord {
         let isLast = place.part == place.total - 1
-        var record = LongRecord(commit.revision, note)
+        var record = LongRecord(commit.revision, (note, commit.places))
         var writer = JSONWriter()
         begin(note, of: commit, part: place.part, isLast: isLast, into: &writer)
         note.forEachMember { name, json in
@@ -159,8 +159,9 @@ extension StreamCursor {
         guard var record = longRecord else { return }
         longRecord = nil
         record.appendNext(room, into: out)
-        if let note = record.note {
-            openSum?.add(note, from: &addedChanges, bytesMax: record.left == 0 ? .max : room)
+        if let (note, places) = record.change {
+            openSum?.add(
+                note, places, from: &addedChanges, bytesMax: record.left == 0 ? .max : room)
         }
         guard record.left == 0 else {
             longRecord = record

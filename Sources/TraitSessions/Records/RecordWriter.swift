@@ -109,7 +109,7 @@ struct RecordWriter: Sendable {
         for position in notes where admits(position, feedCommit) {
             guard case .change(let change) = feedCommit.commit.notes[position] else { continue }
             var start = 0
-            sum.add(change, from: &start, bytesMax: .max)
+            sum.add(change, feedCommit.commit.places, from: &start, bytesMax: .max)
         }
     }
 

@@ -86,15 +86,19 @@ struct PairSum {
     /// Applies the changes of a record from one of them on, about `bytesMax` bytes of their text: the current values
     /// replace the previous ones.
     ///
-    /// - Parameter start: the next change; 0 for the first.
-    mutating func add(_ note: ChangeNote, from start: inout Int, bytesMax: Int) {
+    /// - Parameters:
+    ///   - all: the places of the commit.
+    ///   - start: the next change of the note; 0 for the first.
+    mutating func add(
+        _ note: ChangeNote, _ all: [ChangePlace], from start: inout Int, bytesMax: Int
+    ) {
         var node = note.node
-        let places = note.changes.places
+        let places = all[note.places]
         var bytes = 0
         node.withUTF8 { node in
-            note.changes.json.withUnsafeBytes { json in
+            note.changes.withUnsafeBytes { json in
                 while start < places.count, bytes < bytesMax {
-                    let place = places[start]
+                    let place = places[places.startIndex + start]
                     add(place, in: json, of: UnsafeRawBufferPointer(node))
                     bytes += Int(place.currentEnd - place.trait)
                     start += 1
@@ -104,7 +108,7 @@ struct PairSum {
     }
 
     private mutating func add(
-        _ change: ChangeList.Place, in json: UnsafeRawBufferPointer,
+        _ change: ChangePlace, in json: UnsafeRawBufferPointer,
         of node: UnsafeRawBufferPointer
     ) {
         func text(_ start: UInt32, _ end: UInt32) -> UnsafeRawBufferPointer {

@@ -47,6 +47,7 @@ package final class RetainedCommit: Sendable {
     package let counts: OperationCounts
     /// In delivery order.
     package let notes: [Note]
+    let places: [ChangePlace]
     /// Bytes of the notes. Bytes that several notes share count once.
     let noteBytes: Int
     let endings: [Ending]
@@ -63,7 +64,8 @@ package final class RetainedCommit: Sendable {
 
     init(
         entry: LogEntry, payload: EntryPayload, isWhole: Bool = true, counts: OperationCounts,
-        notes: [Note], noteBytes: Int = 0, endings: [Ending], registers: Bool = false,
+        notes: [Note], places: [ChangePlace] = [], noteBytes: Int = 0, endings: [Ending],
+        registers: Bool = false,
         endedSubtrees: [Int32] = [], subtrees: NotedSubtrees? = nil, leases: LeaseGuard? = nil,
         decidedAt: UInt64 = 0
     ) {
@@ -72,6 +74,7 @@ package final class RetainedCommit: Sendable {
         self.isWhole = isWhole
         self.counts = counts
         self.notes = notes
+        self.places = places
         self.noteBytes = noteBytes
         self.endings = endings
         changesRegistrations = registers || endings.contains { $0.key != nil }
@@ -85,7 +88,7 @@ package final class RetainedCommit: Sendable {
     func with(_ other: RetainedCommit) -> RetainedCommit {
         RetainedCommit(
             entry: entry, payload: payload, isWhole: isWhole, counts: counts, notes: other.notes,
-            noteBytes: other.noteBytes, endings: other.endings,
+            places: other.places, noteBytes: other.noteBytes, endings: other.endings,
             registers: changesRegistrations, endedSubtrees: other.endedSubtrees,
             subtrees: other.subtrees, leases: leases, decidedAt: decidedAt)
     }
@@ -130,7 +133,7 @@ package final class RetainedCommit: Sendable {
     static func recordBytes(of note: Note) -> Int {
         switch note {
         case .change(let note):
-            200 + note.node.utf8.count + note.changes.json.count + note.colors.count
+            200 + note.node.utf8.count + note.changes.count + note.colors.count
                 + note.images.count
         case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
         case .renamed(let note): 200 + note.from.utf8.count + note.to.utf8.count
@@ -166,7 +169,8 @@ package final class RetainedCommit: Sendable {
 
     /// The memory of the commit, about. 320 bytes are the measured cost beside the content.
     package var byteCount: Int {
-        320 + entry.payload.count + notes.count * 120 + noteBytes + endings.count * 32
+        320 + entry.payload.count + notes.count * 136 + places.count * 24 + noteBytes + endings
+            .count * 32
             + (subtrees?.byteCount ?? 0)
     }
 }
@@ -177,31 +181,26 @@ package struct ChangeNote: Sendable {
     /// nil for a watch.
     package let id: String?
     package let node: String
-    /// Shared by notes of the same changes.
-    let changes: ChangeList
+    /// The `changes` array, ready to copy; shared by notes of the same changes.
+    let changes: [UInt8]
+    /// The places of the changes, among those of the commit.
+    let places: Range<Int>
+    /// What one array takes at most.
+    static let changesBytesMax = Int(UInt32.max)
     /// The arrays `colors` and `images`, ready to copy; empty when there are none.
     var colors: [UInt8] = []
     var images: [UInt8] = []
 }
 
-/// The `changes` array of a record.
-struct ChangeList: Sendable {
-    /// The bytes at which the parts of one change begin and end: the key of the trait without quotes, and the values.
-    struct Place {
-        let trait: UInt32
-        let traitEnd: UInt32
-        let previous: UInt32
-        let previousEnd: UInt32
-        let current: UInt32
-        let currentEnd: UInt32
-    }
-
-    /// What one list takes at most.
-    static let bytesMax = Int(UInt32.max)
-
-    /// Ready to copy.
-    let json: [UInt8]
-    let places: [Place]
+/// The bytes of `changes` at which the parts of one change begin and end: the key of the trait without quotes, and the
+/// values.
+struct ChangePlace: Sendable {
+    let trait: UInt32
+    let traitEnd: UInt32
+    let previous: UInt32
+    let previousEnd: UInt32
+    let current: UInt32
+    let currentEnd: UInt32
 }
 
 /// A tracked scope that went stale. Delivered to streams with a registration or watch on its node.
