@@ -285,8 +285,7 @@ package final class BackgroundThreads: Sendable {
 
     private static func makeThread(_ context: UnsafeMutableRawPointer) -> Bool {
         if let machine = Machines.simulated {
-            nonisolated(unsafe) let shared = Unmanaged<Shared>.fromOpaque(context)
-                .takeRetainedValue()
+            let shared = Unmanaged<Shared>.fromOpaque(context).takeRetainedValue()
             machine.start { shared.serve() }
             return true
         }
