@@ -48,11 +48,12 @@ package struct Uptime: InstantProtocol {
     }
 
     @inlinable package func advanced(by duration: Duration) -> Uptime {
-        Uptime(nanoseconds: nanoseconds + Int64(duration / .nanoseconds(1)))
+        let (sum, isOver) = nanoseconds.addingReportingOverflow(Self.nanoseconds(of: duration))
+        return Uptime(nanoseconds: isOver ? (sum < 0 ? .max : .min) : sum)
     }
 
     @inlinable package func duration(to other: Uptime) -> Duration {
-        .nanoseconds(other.nanoseconds - nanoseconds)
+        .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
     @inlinable package static func < (first: Uptime, second: Uptime) -> Bool {
@@ -74,21 +75,24 @@ package struct Uptime: InstantProtocol {
     }
 
     @inlinable package static func monotonic(after time: Duration) -> UInt64 {
-        monotonic &+ nanoseconds(of: time)
+        monotonic &+ UInt64(clamping: nanoseconds(of: time))
     }
 
     /// Lets the calling thread rest.
     package static func pause(_ time: Duration) {
         if let machine = Machines.simulated {
-            let deadline = machine.nanoseconds &+ Self.nanoseconds(of: time)
-            _ = machine.wait(until: deadline) { false }
+            _ = machine.wait(until: monotonic(after: time)) { false }
         } else {
             usleep(UInt32(clamping: Self.nanoseconds(of: time) / 1_000))
         }
     }
 
-    @inlinable static func nanoseconds(of time: Duration) -> UInt64 {
-        UInt64(clamping: Int64(time / .nanoseconds(1)))
+    /// A time beyond 292 years is the longest there is.
+    @inlinable static func nanoseconds(of time: Duration) -> Int64 {
+        let (seconds, attoseconds) = time.components
+        let (whole, isOver) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isOver || isBeyond ? (seconds < 0 ? .min : .max) : sum
     }
 }
 

@@ -32,7 +32,7 @@ NOTHING_IS_SLOW = ["--limit", "slow-turn-microseconds-min=1000000", "--limit", "
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
     ("read", False, "three traits of a node eight levels below its scene", 12_000),
-    ("override", False, "an override of the scene that notifies no registration", 20_500),
+    ("override", False, "an override of the scene that notifies no registration", 20_400),
     ("heard", False, "an override of the scene that notifies one registration", 31_500),
     ("repeatable", False, "an override with an `Idempotency-Key`", 33_400),
     ("override", True, "an override with `--data-dir`", 78_000),

@@ -233,7 +233,9 @@ extension SessionState {
             if writer.count > bytesMax { return false }
             let encoding = encodings.encoding(of: change.trait, in: hierarchy.definitions)
             writer.beginObject()
-            writer.member("trait", encoding.definition.key)
+            writer.key("trait")
+            let trait = writer.position &+ 1
+            writer.value(encoding.definition.key)
             let traitEnd = writer.position &- 1
             writer.key("previous")
             let previous = writer.position
@@ -247,9 +249,7 @@ extension SessionState {
             encoding.write(change.current, into: &writer)
             places.append(
                 ChangePlace(
-                    trait: traitEnd
-                        &- UInt32(truncatingIfNeeded: encoding.definition.key.utf8.count),
-                    traitEnd: traitEnd, previous: previous, previousEnd: previousEnd,
+                    trait: trait, traitEnd: traitEnd, previous: previous, previousEnd: previousEnd,
                     current: current, currentEnd: writer.position))
             writer.key("source")
             write(change.source, into: &writer)

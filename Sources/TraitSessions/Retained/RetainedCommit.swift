@@ -133,8 +133,7 @@ package final class RetainedCommit: Sendable {
     static func recordBytes(of note: Note) -> Int {
         switch note {
         case .change(let note):
-            200 + note.node.utf8.count + note.changes.count + note.colors.count
-                + note.images.count
+            200 + note.node.utf8.count + note.changes.count + note.colors.count + note.images.count
         case .invalidation(let note): 200 + note.node.utf8.count + note.changed.count
         case .renamed(let note): 200 + note.from.utf8.count + note.to.utf8.count
         }
@@ -169,8 +168,8 @@ package final class RetainedCommit: Sendable {
 
     /// The memory of the commit, about. 320 bytes are the measured cost beside the content.
     package var byteCount: Int {
-        320 + entry.payload.count + notes.count * 136 + places.count * 24 + noteBytes + endings
-            .count * 32
+        320 + entry.payload.count + notes.count * 136 + noteBytes
+            + places.count * MemoryLayout<ChangePlace>.stride + endings.count * 32
             + (subtrees?.byteCount ?? 0)
     }
 }

@@ -52,7 +52,7 @@ final class Comparison {
         let right = Normal.text(theirAnswer.body, theirs, masksTime: masksTime)
         if answer.status != theirAnswer.status || left != right {
             differ(
-                "\(request.kind) as \(user ?? "nobody"): \(request.path) "
+                "\(request.kind) by \(user ?? "no user"): \(request.path) "
                     + String(decoding: here.body.prefix(Self.shownMax), as: UTF8.self),
                 "\(answer.status) \(left)", "\(theirAnswer.status) \(right)")
         }
