@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The arrows only go down: traitd ▶ TraitService ▶ {SessionViews ▶ TraitSessions ▶ {TraitEngine, SessionLog,
-// JSONCodec}, HTTPServer ▶ HTTPWire}; TraitKitUI ▶ TraitKit ▶ TraitEngine. Limits lies below all that have any.
+// The arrows only go down: traitd ▶ TraitService ▶ {SessionViews ▶ TraitSessions ▶ {TraitJSON ▶ TraitEngine,
+// SessionLog, JSONCodec}, HTTPServer ▶ HTTPWire}; TraitKitUI ▶ TraitKit ▶ TraitEngine. Limits lies below all that have
+// any.
 // ARCHITECTURE.md says what each module knows and does not know.
 
 /// Needs libFuzzer and code that counts its own steps, which .ci/fuzz asks the compiler for.
@@ -111,10 +112,13 @@ let server: [Target] =
         .target(
             name: "EtcdLog",
             dependencies: ["SessionLog", "Background", "JSONCodec", "CCurlClient"]),
+        // Definitions and values of traits in JSON, and errors that say what to do.
+        .target(name: "TraitJSON", dependencies: ["TraitEngine", "JSONCodec"]),
         .target(
             name: "TraitSessions",
             dependencies: [
-                "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger", "Background",
+                "TraitJSON", "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
+                "Background",
                 .server("DequeModule", "swift-collections"),
                 .server("HeapModule", "swift-collections"),
             ]),
@@ -122,7 +126,8 @@ let server: [Target] =
         .target(
             name: "SessionViews",
             dependencies: [
-                "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec", "Limits", "Ledger",
+                "TraitSessions", "TraitJSON", "TraitEngine", "SessionLog", "JSONCodec", "Limits",
+                "Ledger",
                 "Background",
                 .server("DequeModule", "swift-collections"),
                 .server("HeapModule", "swift-collections"),
@@ -130,7 +135,8 @@ let server: [Target] =
         .target(
             name: "TraitService",
             dependencies: [
-                "SessionViews", "TraitSessions", "TraitEngine", "SessionLog", "JSONCodec",
+                "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine", "SessionLog",
+                "JSONCodec",
                 "HTTPServer",
                 "HTTPWire", "Limits", "Ledger", "Background", "COpenAPI", "COpenSSL", "CZlib",
                 .server("DequeModule", "swift-collections"),
@@ -140,7 +146,8 @@ let server: [Target] =
         .executableTarget(
             name: "traitd",
             dependencies: [
-                "TraitService", "SessionViews", "TraitSessions", "SQLiteLog", "EtcdLog",
+                "TraitService", "SessionViews", "TraitSessions", "TraitJSON", "SQLiteLog",
+                "EtcdLog",
                 "SessionLog", "HTTPServer",
                 "HTTPWire", "JSONCodec", "Convert", "Limits", "Ledger", "Background",
                 "CBuild", "CEnvironment",
@@ -224,7 +231,7 @@ let server: [Target] =
         .target(
             name: "SessionScripts",
             dependencies: [
-                "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
+                "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine", "SessionLog",
                 "SessionLogTestSupport", "JSONCodec", "Background",
                 "SeededRandom", "Waiting",
             ], path: "Tests/SessionScripts"),
@@ -239,7 +246,8 @@ let server: [Target] =
         .target(
             name: "DurabilityRuns",
             dependencies: [
-                "SQLiteLog", "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
+                "SQLiteLog", "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine",
+                "SessionLog",
                 "SessionLogTestSupport",
                 "SessionScripts", "CFaultyDisk", "SeededRandom",
             ], path: "Tests/DurabilityRuns"),
@@ -247,7 +255,7 @@ let server: [Target] =
             name: "SQLiteLogTests",
             dependencies: [
                 "SQLiteLog", "SessionLog", "SessionLogTestSupport", "DurabilityRuns",
-                "SessionViews", "TraitSessions", "SeededRandom", "SessionScripts",
+                "SessionViews", "TraitSessions", "TraitJSON", "SeededRandom", "SessionScripts",
             ]),
         .testTarget(
             name: "EtcdLogTests",
@@ -258,7 +266,7 @@ let server: [Target] =
         .testTarget(
             name: "TraitSessionsTests",
             dependencies: [
-                "SessionViews", "TraitSessions", "TraitEngine", "SessionLog",
+                "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine", "SessionLog",
                 "SessionLogTestSupport", "JSONCodec",
                 "SessionScripts", "SeededRandom", "Waiting",
             ]),
@@ -297,7 +305,8 @@ let server: [Target] =
         .executableTarget(
             name: "AccessMatrix",
             dependencies: [
-                "TraitService", "SessionViews", "TraitSessions", "HTTPServer", "HTTPWire",
+                "TraitService", "SessionViews", "TraitSessions", "TraitJSON", "HTTPServer",
+                "HTTPWire",
                 "SeededRandom",
             ],
             path: "Tests/AccessMatrix"),
@@ -306,7 +315,8 @@ let server: [Target] =
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TraitService", "SessionViews", "TraitSessions", "TraitEngine", "JSONCodec",
+                "TraitService", "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine",
+                "JSONCodec",
                 "JSONReference",
                 "GuardedBytes", "HTTPServer", "HTTPWire", "Convert",
             ],

@@ -1,6 +1,7 @@
 // The interface in its formal description, which the binary carries so that a server explains itself.
 
 import COpenAPI
+import TraitJSON
 import TraitSessions
 
 /// openapi.yaml as it was when the binary was built, the documents made of it, and the client that is served.

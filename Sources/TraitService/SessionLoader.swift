@@ -4,6 +4,7 @@
 import HTTPWire
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// The loading of one session. Confined to one thread at a time.

@@ -11,6 +11,7 @@ import SessionLog
 import SessionViews
 import Synchronization
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 package final class TraitService: RequestHandler {

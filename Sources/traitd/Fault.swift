@@ -3,6 +3,7 @@
 import Glibc
 import SessionLog
 import SessionViews
+import TraitJSON
 import TraitService
 import TraitSessions
 

@@ -6,6 +6,7 @@ import Glibc
 import HTTPWire
 import Logging
 import SessionViews
+import TraitJSON
 import TraitService
 import TraitSessions
 

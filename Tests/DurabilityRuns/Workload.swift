@@ -8,6 +8,7 @@ import SessionLog
 import SessionScripts
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Confined to its run.

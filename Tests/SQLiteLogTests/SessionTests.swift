@@ -11,6 +11,7 @@ import Synchronization
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Sessions on disk")

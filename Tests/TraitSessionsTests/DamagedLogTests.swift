@@ -8,6 +8,7 @@ import Testing
 
 @testable import JSONCodec
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite

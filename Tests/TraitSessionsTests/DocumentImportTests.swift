@@ -6,6 +6,7 @@ import SessionLog
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 struct DocumentImportTests {

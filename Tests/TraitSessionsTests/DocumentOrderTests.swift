@@ -4,6 +4,7 @@ import JSONCodec
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 struct DocumentOrderTests {

@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Long writes that end")

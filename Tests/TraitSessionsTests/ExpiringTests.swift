@@ -8,6 +8,7 @@ import Testing
 import TraitEngine
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Temporary values")

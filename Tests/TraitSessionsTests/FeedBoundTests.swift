@@ -10,6 +10,7 @@ import Testing
 import TraitEngine
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Bounds of feeds")

@@ -10,6 +10,7 @@ import Testing
 import Waiting
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite

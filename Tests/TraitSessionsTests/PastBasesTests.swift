@@ -6,6 +6,7 @@ import Testing
 import TraitEngine
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Bases of sessions without a log")

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite

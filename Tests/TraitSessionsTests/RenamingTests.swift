@@ -8,6 +8,7 @@ import Testing
 import TraitEngine
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 /// Definitions, nodes with all kinds of links, values, registrations, scopes and an environment value.

@@ -11,6 +11,7 @@ import Testing
 import TraitEngine
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Short writes")

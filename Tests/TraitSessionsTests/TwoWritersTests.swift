@@ -6,6 +6,7 @@ import SessionScripts
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite

@@ -4,6 +4,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The parts that an apply deletes.

@@ -6,6 +6,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 package struct ApplyOptions: Sendable {

@@ -1,6 +1,7 @@
 // An apply as a write of a session, and the answer to its dry run.
 
 import JSONCodec
+import TraitJSON
 import TraitSessions
 
 /// A document that the session is to agree with.

@@ -4,6 +4,7 @@
 import Background
 import JSONCodec
 import SessionLog
+import TraitJSON
 import TraitSessions
 
 /// Confined to one thread at a time.

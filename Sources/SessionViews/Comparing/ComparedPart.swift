@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 struct ComparedPart {

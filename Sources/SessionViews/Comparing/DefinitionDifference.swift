@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The names of the definitions that have to be deleted from session `b`, or defined there.

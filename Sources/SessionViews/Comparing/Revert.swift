@@ -6,6 +6,7 @@ import JSONCodec
 import Ledger
 import SessionLog
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// A revert as a client asks for it. Shared with the copies of its proposal.

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// A value of a node that an operation can set: an override, a supplied value, or an environment

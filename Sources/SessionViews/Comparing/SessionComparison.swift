@@ -24,6 +24,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The operations that turn session `b` into session `a`.

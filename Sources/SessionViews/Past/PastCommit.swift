@@ -3,6 +3,7 @@
 
 import Ledger
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The states around a commit, which nothing changes any more.

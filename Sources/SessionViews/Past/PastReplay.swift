@@ -5,6 +5,7 @@ import JSONCodec
 import Ledger
 import SessionLog
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Confined to one thread at a time.

@@ -2,6 +2,7 @@
 
 import Ledger
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// A session as it was. The snapshot is what long answers share; an assumable session has none.

@@ -4,6 +4,7 @@
 import Background
 import Ledger
 import Synchronization
+import TraitJSON
 import TraitSessions
 
 /// Work that makes a result in steps of about a millisecond, restoring a state excepted.

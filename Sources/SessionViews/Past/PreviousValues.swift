@@ -1,6 +1,7 @@
 // The values that the operations of commits replaced. The log does not have them: a replay looks before each operation.
 
 import Ledger
+import TraitJSON
 import TraitSessions
 
 /// The operations of some commits with `previous`, as JSON arrays by revision. Immutable.

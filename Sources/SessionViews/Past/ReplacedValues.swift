@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Writes the operations of a commit, each with `previous` where it replaces or removes something.

@@ -5,6 +5,7 @@ import JSONCodec
 import Ledger
 import SessionLog
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// One change, ready to be written. The parts are JSON text.

@@ -4,6 +4,7 @@
 import Ledger
 import Synchronization
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The conditions of a search, and the versions of the labels and values that it compares.

@@ -10,6 +10,7 @@
 
 import Ledger
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The rows of one order of the nodes. Immutable: shared by all that read it.

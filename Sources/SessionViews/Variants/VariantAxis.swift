@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// An axis by a trait, by devices or by operations. Its operations are views of the request.

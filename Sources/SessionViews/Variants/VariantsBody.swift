@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// `{"nodes","reads"?,"colors"?,"images"?,"axes","strength"?,"except"?,"distinct"?}`, read by the definitions of a

@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPWire
 import Ledger
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension WakeTarget: Waker {

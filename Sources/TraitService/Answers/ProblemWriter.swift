@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension RequestContext {

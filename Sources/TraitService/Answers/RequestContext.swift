@@ -6,6 +6,7 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// The parts of a request that the note of its answer shows. The views point into the request's bytes. For a

@@ -4,6 +4,7 @@
 import HTTPServer
 import SessionLog
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// Whether an answer has to be confirmed before it goes out.

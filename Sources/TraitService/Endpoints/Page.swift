@@ -2,6 +2,7 @@
 
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// The part of a list that a request asks for.

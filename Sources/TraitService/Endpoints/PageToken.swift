@@ -6,6 +6,7 @@
 
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 enum PageToken {

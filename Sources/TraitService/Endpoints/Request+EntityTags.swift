@@ -3,6 +3,7 @@
 import HTTPServer
 import HTTPWire
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension Request {

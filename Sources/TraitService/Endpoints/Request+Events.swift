@@ -5,6 +5,7 @@ import HTTPWire
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 extension Request {

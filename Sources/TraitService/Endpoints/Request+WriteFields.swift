@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPWire
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension Request {

@@ -3,6 +3,7 @@
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// A node and traits, by the names that a client gave.

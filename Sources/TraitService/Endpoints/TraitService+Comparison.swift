@@ -5,6 +5,7 @@ import HTTPWire
 import JSONCodec
 import Ledger
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -4,6 +4,7 @@ import Background
 import HTTPServer
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -7,6 +7,7 @@ import JSONCodec
 import SessionViews
 import Synchronization
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -4,6 +4,7 @@ import JSONCodec
 import Ledger
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -4,6 +4,7 @@ import HTTPServer
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

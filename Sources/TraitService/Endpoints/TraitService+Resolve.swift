@@ -5,6 +5,7 @@ import JSONCodec
 import Ledger
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// `{"nodes":[…] or "under":…,"traits":[…] or "set":…,"colors":[…] or "all","images":…,"environment":…,

@@ -3,6 +3,7 @@
 import HTTPServer
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

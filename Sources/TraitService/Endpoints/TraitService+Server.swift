@@ -2,6 +2,7 @@
 
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -3,6 +3,7 @@
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -4,6 +4,7 @@
 import HTTPServer
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// `{"context":{"targetingKey","traitd":{"under"?,"supplied"?}?,…}}`. Views into the body.

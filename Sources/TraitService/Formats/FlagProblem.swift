@@ -3,6 +3,7 @@
 
 import HTTPServer
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// The error codes of the protocol.

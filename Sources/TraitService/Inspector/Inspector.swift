@@ -2,6 +2,7 @@
 
 import COpenAPI
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// The values of `--ui`.

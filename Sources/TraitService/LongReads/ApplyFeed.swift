@@ -7,6 +7,7 @@ import HTTPWire
 import JSONCodec
 import Ledger
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// Collects a document on the workers, a piece at a time.

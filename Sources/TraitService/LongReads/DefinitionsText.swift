@@ -6,6 +6,7 @@ import HTTPWire
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The definitions to write, and how many are written.

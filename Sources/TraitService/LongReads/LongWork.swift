@@ -5,6 +5,7 @@ import HTTPServer
 import JSONCodec
 import Ledger
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -4,6 +4,7 @@ import Background
 import HTTPServer
 import JSONCodec
 import Ledger
+import TraitJSON
 import TraitSessions
 
 /// A body that is parsed on the workers.

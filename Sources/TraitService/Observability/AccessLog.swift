@@ -7,6 +7,7 @@ import HTTPServer
 import HTTPWire
 import SessionViews
 import Synchronization
+import TraitJSON
 import TraitSessions
 
 package final class AccessLog: Sendable {

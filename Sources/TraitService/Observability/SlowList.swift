@@ -5,6 +5,7 @@ import HTTPServer
 import JSONCodec
 import SessionViews
 import Synchronization
+import TraitJSON
 import TraitSessions
 
 /// A bounded list of JSON objects. Additions are rare, so that writing one and a lock cost nothing that matters.

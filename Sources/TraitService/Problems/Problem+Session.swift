@@ -2,6 +2,7 @@
 // a name in the path is 422 for a name in a body or a query.
 
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension Problem {

@@ -1,5 +1,6 @@
 // The errors of the service. Handlers throw problems, and `ProblemWriter.swift` renders them.
 
+import TraitJSON
 import TraitSessions
 
 /// An error for the client, in the form of RFC 9457. An error means that nothing changed, except for

@@ -2,6 +2,7 @@
 // is refused, since a misspelt `dryRun` must never write.
 
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 /// The parameters of one request. Values point into the request and are still percent-encoded.

@@ -3,6 +3,7 @@
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// `{"depth","open","closed","find","only","hitFrom","from" or "at","count"}`, without its names looked up.

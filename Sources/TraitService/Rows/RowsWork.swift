@@ -5,6 +5,7 @@ import JSONCodec
 import Ledger
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Makes the rows, searches, and writes the window, a step at a time.

@@ -5,6 +5,7 @@ import HTTPWire
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// How a request for rows goes on after the session's lock is released.

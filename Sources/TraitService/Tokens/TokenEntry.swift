@@ -6,6 +6,7 @@
 
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 package struct TokenEntry: Sendable {

@@ -4,6 +4,7 @@
 import Glibc
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 package struct TokenFileError: Error, CustomStringConvertible {

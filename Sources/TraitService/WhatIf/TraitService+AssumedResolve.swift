@@ -4,6 +4,7 @@ import HTTPServer
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Values that one answer about an assumed state may have. The whole answer is in memory.

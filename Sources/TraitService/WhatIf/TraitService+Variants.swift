@@ -1,6 +1,7 @@
 // `POST …/variants`: what nodes would show in each combination of some traits, devices and operations.
 
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension TraitService {

@@ -5,6 +5,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// Something that has a manager: a value, a node, or something that has a name.
 package struct ManagedPlace: Hashable, Sendable {

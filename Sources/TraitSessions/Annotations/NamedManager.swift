@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// A managed place by the names that a log entry has.
 package struct NamedPlace: Hashable, Sendable {

@@ -68,3 +68,11 @@ extension SessionState {
 
     func isPresent(_ key: RegistrationKey) -> Bool { registration(key) != nil }
 }
+
+extension RegistrationNote {
+    /// The note with a time of creation, where the document has none.
+    func dated(_ time: Int64) -> RegistrationNote {
+        RegistrationNote(
+            label: label, createdAt: createdAt == 0 ? time : createdAt, asked: asked, ttl: ttl)
+    }
+}

@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The budget of a read of an assumed state.
 package struct AssumedWork {

@@ -2,6 +2,7 @@
 // first. Nothing of them is logged, acknowledged or noticed.
 
 import TraitEngine
+import TraitJSON
 
 /// The layers that are applied to a session. The owner takes all of them back before others get the session.
 package struct AssumedStack {

@@ -13,6 +13,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 /// The places of an entry's parts in its payload.
 package struct EntryPayload: Sendable {

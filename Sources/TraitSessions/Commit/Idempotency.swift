@@ -5,6 +5,7 @@
 import DequeModule
 import JSONCodec
 import Synchronization
+import TraitJSON
 
 /// A request with a key, from its arrival to its answer.
 ///

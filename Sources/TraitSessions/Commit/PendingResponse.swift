@@ -4,6 +4,7 @@ import Background
 import SessionLog
 import Synchronization
 import TraitEngine
+import TraitJSON
 
 /// An answer that waits until the log has acknowledged the revision that it shows.
 ///

@@ -1,6 +1,7 @@
 // Writes whose operations follow from the state that they meet. The modules above plan them: an apply, a revert.
 
 import JSONCodec
+import TraitJSON
 
 package protocol PlannedWrite: AnyObject {
     /// The manager of what the write sets and creates; nil for none.

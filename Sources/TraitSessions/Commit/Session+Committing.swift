@@ -5,6 +5,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 extension Session {
     /// Decides a write: all of its operations as one commit or, when one is refused, none.

@@ -4,6 +4,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// A write that was applied to the head.

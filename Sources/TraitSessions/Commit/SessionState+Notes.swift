@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The notes of one commit.
 struct CommitNotes {

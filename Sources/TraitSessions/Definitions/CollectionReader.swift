@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// Reads collections that share definitions.
 package struct CollectionReader {

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 package enum DefinitionKind: CaseIterable {
     case trait, environmentKey, color, image

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// The named `colors`, then the named `images`; `"all"` for those of the session.

@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 package enum DynamicReader {
     /// `{"variants":[{"when":{trait: value…}?,"value": …}]}`.

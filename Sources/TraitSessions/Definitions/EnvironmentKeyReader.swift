@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 package enum EnvironmentKeyReader {
     private static let members: [StaticString] = [

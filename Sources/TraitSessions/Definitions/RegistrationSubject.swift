@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// Traits as a body names them, with the sets that it names.
 package struct AskedTraits: Equatable, Sendable {

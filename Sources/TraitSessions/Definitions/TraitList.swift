@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 package enum TraitList {
     /// `traits` or `set`, not both; one of them is required.

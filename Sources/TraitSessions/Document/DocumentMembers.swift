@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The members in which a node's values stand.
 enum DocumentSection: CaseIterable {

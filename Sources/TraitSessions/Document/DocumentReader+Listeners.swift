@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension DocumentReader {
     // MARK: - What nodes show

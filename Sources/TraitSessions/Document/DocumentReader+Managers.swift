@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension DocumentReader {
     /// Reads the managers of a node and of all that belongs to it.

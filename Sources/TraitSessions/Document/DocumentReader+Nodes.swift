@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension DocumentReader {
     mutating func addNode(_ json: JSONValue) throws(SessionError) {

@@ -3,12 +3,13 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// Reads one document: as a whole, or its lists piece by piece behind the head, which has the other
 /// members.
 package struct DocumentReader: ~Copyable {
     let configuration: SessionConfiguration
-    let name: String?
+    package let name: String?
     /// Whether revisions of the document are taken over; else everything is of revision 1.
     let keepsRevisions: Bool
     var restorer: HierarchyRestorer
@@ -26,7 +27,7 @@ package struct DocumentReader: ~Copyable {
     /// Elements of the list at hand that were read.
     private(set) var position = 0
     /// See `SessionEnvironment.onWork`.
-    var onWork: (@Sendable (Int) -> Void)?
+    package var onWork: (@Sendable (Int) -> Void)?
     private static let nodesAtATime = 1_000
     /// Whether the document says what nodes show; and in a layout session nodes with values, which wait
     /// for an update where it does not.
@@ -41,7 +42,7 @@ package struct DocumentReader: ~Copyable {
         headMembers + ["nodes", "frames", "shown", "registrations", "scopes"]
 
     /// Whether the body has more than settings, traits and nodes.
-    static func isDocument(_ json: JSONValue) -> Bool {
+    package static func isDocument(_ json: JSONValue) -> Bool {
         json.kind == .object
             && json.members.contains { member in
                 !SessionBody.members.contains { member.key.string == $0.description }
@@ -53,7 +54,7 @@ package struct DocumentReader: ~Copyable {
     ///   - limits: what the hierarchy may hold, by the document's settings.
     ///   - isHead: whether the document's lists come apart from it.
     /// - Throws: `malformedBody`, `unsupportedMode` for a format of a later version.
-    init(
+    package init(
         _ json: JSONValue, server: HierarchyLimits?, keepsRevisions: Bool, hashSeed: UInt64,
         isHead: Bool = false, limits: (SessionConfiguration) -> HierarchyLimits
     ) throws(SessionError) {
@@ -73,7 +74,7 @@ package struct DocumentReader: ~Copyable {
     }
 
     /// Reads a complete document. `finish(revision:)` has to follow.
-    mutating func read(_ json: JSONValue) throws(SessionError) {
+    package mutating func read(_ json: JSONValue) throws(SessionError) {
         let object = ObjectReader(checked: json)
         try readHead(object)
         for list in DocumentList.allCases {
@@ -83,7 +84,7 @@ package struct DocumentReader: ~Copyable {
     }
 
     /// The next elements of a list, as an array.
-    mutating func read(_ json: JSONValue, of list: DocumentList) throws(SessionError) {
+    package mutating func read(_ json: JSONValue, of list: DocumentList) throws(SessionError) {
         guard json.kind == .array else {
             throw .wrongType(list.member, "an array", json)
         }
@@ -112,16 +113,16 @@ package struct DocumentReader: ~Copyable {
     }
 
     /// The list has no further elements.
-    mutating func finish(_ list: DocumentList) throws(SessionError) {
+    package mutating func finish(_ list: DocumentList) throws(SessionError) {
         position = 0
         if list == .nodes { try linkNodes() }
     }
 
     /// Elements of the list at hand that were read.
-    var count: Int { position }
+    package var count: Int { position }
 
     /// Bytes that the hierarchy takes so far. O(1).
-    var heldBytes: Int { restorer.heldBytes }
+    package var heldBytes: Int { restorer.heldBytes }
 
     private mutating func add(_ json: JSONValue, to list: DocumentList) throws(SessionError) {
         switch list {
@@ -150,7 +151,7 @@ package struct DocumentReader: ~Copyable {
     // MARK: - Definitions
 
     /// Definitions, which everything else names.
-    mutating func readHead(_ object: ObjectReader) throws(SessionError) {
+    package mutating func readHead(_ object: ObjectReader) throws(SessionError) {
         for kind in DefinitionKind.allCases {
             for (name, json) in try object.members(of: kind.list) {
                 try within("/\(kind.list)/" + name.pointerToken, try define(kind, json, name))

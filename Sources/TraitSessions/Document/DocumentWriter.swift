@@ -12,6 +12,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// Writes a session that is read alone, a slice at a time.
 ///

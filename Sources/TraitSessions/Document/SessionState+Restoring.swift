@@ -7,6 +7,7 @@ import JSONCodec
 import Ledger
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// Builds the session that a snapshot in a log holds.
@@ -111,6 +112,32 @@ extension SessionState {
         queue.acknowledged = head
         registrationNotes = RegistrationNotes(notes.mapValues { $0.dated(createdAt) })
         annotations.restore(managed, ends, covered, in: hierarchy)
+    }
+}
+
+extension SessionStore {
+    /// The state of a new session at revision 1, from a document that was read wholly. O(state).
+    ///
+    /// - Parameters:
+    ///   - configuration: what the document says of the session.
+    ///   - owner: whose account has the session's bytes; nil for nobody's.
+    /// - Throws: `quota`, what contradicts something else in the document, and `logUnavailable` while a server that
+    ///   shares the log does not read the session's format.
+    package func makeState(
+        _ name: String, _ configuration: SessionConfiguration,
+        from reader: consuming DocumentReader, owner: MemoryAccount?
+    ) throws(SessionError) -> SessionState {
+        try checkRoom()
+        let (notes, ends, covered) = (reader.notes, reader.expiries, reader.covered)
+        let hierarchy = try reader.finish(revision: 1)
+        try checkReaders(
+            format: max(
+                configuration.neededFormat, hierarchy.definitions.neededFormat,
+                covered.isEmpty ? ends.isEmpty ? 1 : 2 : 4))
+        let state = makeState(name, configuration, hierarchy: hierarchy)
+        state.upkeep.holding.owner = owner
+        state.adopt(notes, [], ends, covered)
+        return state
     }
 }
 

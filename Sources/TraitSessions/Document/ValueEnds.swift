@@ -4,6 +4,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The member `expiresAt` of a node.
 package struct ValueEnds {

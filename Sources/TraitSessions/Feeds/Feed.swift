@@ -5,6 +5,7 @@ import DequeModule
 import Ledger
 import Synchronization
 import TraitEngine
+import TraitJSON
 
 /// Confinement: everything but `encoded` is touched only under the session's lock.
 package final class Feed: @unchecked Sendable {

@@ -2,6 +2,7 @@
 
 import Ledger
 import TraitEngine
+import TraitJSON
 
 /// A retained commit as a feed sees it.
 package struct FeedCommit {

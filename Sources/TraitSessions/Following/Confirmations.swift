@@ -3,6 +3,7 @@
 
 import SessionLog
 import Synchronization
+import TraitJSON
 
 /// Asks the log for heads, once for all requests that wait.
 package final class Confirmations: Sendable {

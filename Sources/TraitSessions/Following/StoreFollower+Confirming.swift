@@ -2,6 +2,7 @@
 
 import SessionLog
 import Synchronization
+import TraitJSON
 
 extension StoreFollower {
     /// Brings the sessions of a question to the heads that the log had. Then calls `then`, on any thread, with the

@@ -5,6 +5,7 @@ import Background
 import DequeModule
 import SessionLog
 import Synchronization
+import TraitJSON
 
 /// Takes what the log appends. Two threads apply it, each to one session at a time, so that a session that takes long
 /// does not hold up the others.

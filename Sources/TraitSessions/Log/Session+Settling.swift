@@ -5,6 +5,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 extension Session {
     /// Acts on the log's answer to the oldest pending commits. Runs without the lock. The responses of

@@ -2,6 +2,7 @@
 
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// - Throws: `logUnavailable` while a process that shares the log does not read what the transaction writes.

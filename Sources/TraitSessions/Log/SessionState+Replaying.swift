@@ -4,6 +4,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 /// Where a replay differs from the log, or what in the log cannot be read.
 package struct ReplayError: Error, Sendable, CustomStringConvertible {

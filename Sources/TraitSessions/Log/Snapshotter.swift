@@ -4,6 +4,7 @@
 import Background
 import SessionLog
 import Synchronization
+import TraitJSON
 
 /// Writes snapshots of all sessions of a store, one at a time, beside everything else.
 final class Snapshotter: Sendable {

@@ -3,6 +3,7 @@
 
 import Background
 import Ledger
+import TraitJSON
 
 extension Session {
     /// The copy of the acknowledged state; nil while none was made, and when no commit is pending any more.

@@ -8,6 +8,7 @@ import Ledger
 import SessionLog
 import Synchronization
 import TraitEngine
+import TraitJSON
 
 /// A write that waits for its turn.
 final class QueuedWrite: Sendable {

@@ -6,6 +6,7 @@
 import Background
 import Ledger
 import TraitEngine
+import TraitJSON
 
 /// What is left of a transaction's work.
 package struct WorkBudget {

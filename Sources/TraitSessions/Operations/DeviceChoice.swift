@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// What the system supplies on a device, by how it is held, which part of its screen is meant, and the settings of the
 /// person who uses it.

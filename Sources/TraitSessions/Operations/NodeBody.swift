@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The members of a node, as they were given.
 package struct NodeBody {

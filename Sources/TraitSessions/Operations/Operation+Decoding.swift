@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension Operation {
     /// - Throws: `malformedBody`, `missingMember`, `unknownMember`, `malformedIdentifier`, and what

@@ -2,6 +2,7 @@
 
 import Background
 import JSONCodec
+import TraitJSON
 
 /// Owns the bytes that copied operations refer to.
 ///

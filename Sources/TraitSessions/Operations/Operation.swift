@@ -7,6 +7,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The operations of a transaction, by their name in `op`, with the members that each has. Decoding, the log, history
 /// and the interface's document all read this table.

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?,"ttl"?}`; in a document also `asked`
 /// and `createdAt`.

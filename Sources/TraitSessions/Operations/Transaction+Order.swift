@@ -1,6 +1,7 @@
 // Siblings in the order of a list of nodes, with the fewest moves.
 
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     /// Orders siblings by their position in a list. Siblings that the list does not have stay where they are.

@@ -3,6 +3,7 @@
 
 import JSONCodec
 import Ledger
+import TraitJSON
 
 struct RecordWriter: Sendable {
     let uid: String

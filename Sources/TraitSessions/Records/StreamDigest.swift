@@ -2,6 +2,7 @@
 // its value. docs/streams.md specifies the hash with test vectors.
 
 import TraitEngine
+import TraitJSON
 
 /// FNV-1a over 64 bits, with the finalizer of MurmurHash3. Without the finalizer the sum would be
 /// the same after two values have changed places.

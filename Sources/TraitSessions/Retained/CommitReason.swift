@@ -1,5 +1,7 @@
 // The reason that a client gives for a write, for the readers of the history.
 
+import TraitJSON
+
 package enum CommitReason {
     /// The most bytes of UTF-8. openapi.yaml has the same bound.
     package static let bytesMax = 256

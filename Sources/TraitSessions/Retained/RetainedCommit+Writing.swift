@@ -1,6 +1,7 @@
 // A commit as the history and the streams show it.
 
 import JSONCodec
+import TraitJSON
 
 extension RetainedCommit {
     /// `{"revision","time","operations","cause"?,"notified"}`.

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 package struct SessionConfiguration: Equatable, Sendable {
     package var propagation: Propagation = .unified
@@ -74,7 +75,7 @@ package struct SessionLimits: Equatable, Sendable {
         return limits
     }
 
-    func hierarchyLimits(server: HierarchyLimits) -> HierarchyLimits {
+    package func hierarchyLimits(server: HierarchyLimits) -> HierarchyLimits {
         var limits = server
         for ((_, path), value) in zip(Self.members, values) {
             if let value { limits[keyPath: path] = value }

@@ -4,6 +4,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 /// The payload of revision 1 holds this beside the first operations.
 package struct SessionHeader: Sendable {

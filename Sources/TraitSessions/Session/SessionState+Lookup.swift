@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// The node of that name.

@@ -6,6 +6,7 @@
 import Background
 import Ledger
 import TraitEngine
+import TraitJSON
 
 /// The memory of one session.
 struct SessionHolding {

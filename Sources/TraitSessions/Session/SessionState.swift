@@ -4,6 +4,7 @@
 import Background
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 /// Not `Sendable`: `Session.withState` lends it while the session's lock is held, so its methods need no lock.
 /// No part has access to another part: code that needs several parts is a method of the state.

@@ -7,6 +7,7 @@ import Background
 import Ledger
 import SessionLog
 import Synchronization
+import TraitJSON
 
 /// One state from which later ones are rebuilt.
 package struct PastBase: Sendable {

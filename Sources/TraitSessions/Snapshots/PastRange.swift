@@ -2,6 +2,7 @@
 
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 /// A revision and its time.
 package struct PastPlace: Sendable {

@@ -6,6 +6,7 @@ import Background
 import Ledger
 import Synchronization
 import TraitEngine
+import TraitJSON
 
 /// How many snapshots of one session are held. It outlives the session as long as one is.
 final class SnapshotCount: Sendable {

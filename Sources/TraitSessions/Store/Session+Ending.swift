@@ -4,6 +4,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 
 extension Session {
     /// Ends the session.

@@ -4,6 +4,7 @@
 import DequeModule
 import JSONCodec
 import Synchronization
+import TraitJSON
 
 package final class SessionEvents: Sendable {
     private let state = Mutex(

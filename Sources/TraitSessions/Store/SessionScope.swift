@@ -2,6 +2,7 @@
 // not exist.
 
 import Glibc
+import TraitJSON
 
 /// Patterns of session names. `*` stands for any characters, `?` for one.
 package final class SessionScope: Sendable {
@@ -107,5 +108,21 @@ package final class SessionScope: Sendable {
         }
         while p < pattern.count, pattern[p] == any { p += 1 }
         return p == pattern.count
+    }
+}
+
+extension SessionError {
+    /// The error for a name outside of the caller's scope, whether or not there is such a session.
+    package static func outside(_ scope: SessionScope, _ more: String) -> SessionError {
+        SessionError(
+            .forbidden,
+            "The token is for sessions named \(scope.patterns.joined(separator: ", ")). \(more)")
+    }
+
+    /// There is a session of that name.
+    package static func exists(_ name: String) -> SessionError {
+        SessionError(
+            .exists,
+            "There is a session '\(name)' already. Use it, delete it, or take another name.")
     }
 }

@@ -4,6 +4,7 @@ import Background
 import SessionLog
 import Synchronization
 import TraitEngine
+import TraitJSON
 
 package final class SessionStore: Sendable {
     private struct State {
@@ -241,7 +242,7 @@ package final class SessionStore: Sendable {
 
     /// The session of that name, from the store or from the log, where another writer may have made
     /// it.
-    func findOrOpen(_ name: String) throws(SessionError) -> Session? {
+    package func findOrOpen(_ name: String) throws(SessionError) -> Session? {
         if let session = find(name) { return session }
         guard let log else { return nil }
         let held: LogSession?

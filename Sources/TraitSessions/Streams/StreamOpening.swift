@@ -3,6 +3,7 @@
 import JSONCodec
 import Ledger
 import TraitEngine
+import TraitJSON
 
 /// The subject of a stream, as the request gives it.
 package enum StreamSubject {

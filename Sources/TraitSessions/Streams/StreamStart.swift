@@ -2,6 +2,7 @@
 // commit.
 
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// The position to continue after.

@@ -3,6 +3,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The names and the place of a copy, and how much it has.
 package struct NodeCopy {

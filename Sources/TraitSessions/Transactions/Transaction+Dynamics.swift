@@ -1,6 +1,7 @@
 // Dynamic colours and images.
 
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     package mutating func defineDynamic(_ value: DynamicValue) throws(SessionError) {

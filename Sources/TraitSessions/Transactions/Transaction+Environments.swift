@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     package mutating func defineEnvironmentKey(_ key: EnvironmentKey) throws(SessionError) {

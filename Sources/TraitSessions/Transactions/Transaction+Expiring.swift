@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// When an override ends: a time, or so many seconds after the commit.
 package struct ValueEnd {

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// A node as a body describes it, its references resolved.
 package struct NodeDescription {

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     /// Changes a definition by a merge patch.

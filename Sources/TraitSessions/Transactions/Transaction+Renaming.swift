@@ -1,6 +1,7 @@
 // Other names for nodes and custom traits.
 
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     /// Gives a node another name. Managers of the node and of its values stay.

@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     /// Notes what the method read, and arms the scope.

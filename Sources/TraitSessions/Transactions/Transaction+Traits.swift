@@ -1,6 +1,7 @@
 // Definitions and registrations.
 
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     package mutating func defineTrait(_ definition: TraitDefinition) throws(SessionError) {

@@ -1,6 +1,7 @@
 // Update passes, in sessions with updates `layout`, where a write only marks nodes.
 
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     /// Runs the update pass of everything attached. Nothing in sessions that update at once.

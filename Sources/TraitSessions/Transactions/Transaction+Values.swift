@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension Transaction {
     package func read(_ json: JSONValue, for trait: TraitIndex) throws(SessionError) -> TraitValue {

@@ -4,6 +4,7 @@
 import JSONCodec
 import Ledger
 import TraitEngine
+import TraitJSON
 
 /// Lives for one commit, while the session's lock is held.
 package struct Transaction {

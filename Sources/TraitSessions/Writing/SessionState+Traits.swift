@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// How a node's traits are shown.
 package struct TraitListing: Sendable {

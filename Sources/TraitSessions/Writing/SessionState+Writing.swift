@@ -2,6 +2,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 extension SessionState {
     /// `{"name","uid","revision","createdAt","oldestRevision"?,"oldestTime"?,"propagation","updates","nodes",…}`.

@@ -1,6 +1,7 @@
 // Which traits an answer or a stream is about.
 
 import TraitEngine
+import TraitJSON
 
 /// Traits by name, as a request gives them.
 package enum TraitNames {

@@ -4,6 +4,7 @@
 
 import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The traits, colours and images to write, and how many are written. The parts make one JSON object and a newline.
 package struct TraitsText: Sendable {

@@ -5,6 +5,7 @@ import ArgumentParser
 import Glibc
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 struct Apply: ParsableCommand {

@@ -3,6 +3,7 @@
 
 import Glibc
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 enum MomentText {

@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 struct RevertCommand: ParsableCommand {

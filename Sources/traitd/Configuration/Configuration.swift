@@ -6,6 +6,7 @@ import ArgumentParser
 import Glibc
 import SessionViews
 import Synchronization
+import TraitJSON
 import TraitService
 import TraitSessions
 

@@ -3,6 +3,7 @@
 import JSONCodec
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// The nodes and traits to print.

@@ -5,6 +5,7 @@ import Glibc
 import JSONCodec
 import SessionLog
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 struct Render: ParsableCommand {

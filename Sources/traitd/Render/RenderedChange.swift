@@ -3,6 +3,7 @@
 import ArgumentParser
 import JSONCodec
 import SessionViews
+import TraitJSON
 import TraitService
 import TraitSessions
 

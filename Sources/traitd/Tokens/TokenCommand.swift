@@ -4,6 +4,7 @@
 import ArgumentParser
 import Glibc
 import SessionViews
+import TraitJSON
 import TraitService
 import TraitSessions
 

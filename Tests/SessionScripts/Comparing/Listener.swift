@@ -4,6 +4,7 @@ import JSONCodec
 import SessionViews
 import Synchronization
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// What a stream is of, by name.

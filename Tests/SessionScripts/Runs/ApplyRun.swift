@@ -11,6 +11,7 @@ import JSONCodec
 import SeededRandom
 import SessionLog
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 package struct ApplyRun {

@@ -5,6 +5,7 @@ import JSONCodec
 import SessionLog
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 import Waiting
 

@@ -3,6 +3,7 @@
 import JSONCodec
 import SessionLog
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 struct ExpiryModel {

@@ -10,6 +10,7 @@ import SeededRandom
 import SessionLog
 import SessionLogTestSupport
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 package struct PairRun {

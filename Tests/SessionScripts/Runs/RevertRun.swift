@@ -6,6 +6,7 @@ import JSONCodec
 import SeededRandom
 import SessionLog
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 package struct RevertRun {

@@ -2,6 +2,7 @@
 
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 extension Session {

@@ -6,6 +6,7 @@ import SeededRandom
 import SessionLog
 import SessionLogTestSupport
 import SessionViews
+import TraitJSON
 import TraitSessions
 
 extension Stage {

@@ -6,6 +6,7 @@ import SeededRandom
 import SessionLog
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Confined to its run.

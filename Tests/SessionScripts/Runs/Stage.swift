@@ -7,6 +7,7 @@ import SessionLog
 import SessionLogTestSupport
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Confined to its run.

@@ -7,6 +7,7 @@ import SessionLog
 import SessionViews
 import Synchronization
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// A fault that is planted into the records of one stream. The checker has to notice it.

@@ -2,6 +2,7 @@
 
 import SessionViews
 import Testing
+import TraitJSON
 import TraitSessions
 
 @testable import TraitService

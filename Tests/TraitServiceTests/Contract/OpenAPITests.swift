@@ -4,6 +4,7 @@
 import Foundation
 import SessionViews
 import Testing
+import TraitJSON
 import TraitSessions
 
 @testable import TraitService

@@ -3,6 +3,7 @@
 import SessionViews
 import TestSupport
 import Testing
+import TraitJSON
 import TraitSessions
 
 @Suite("Faults of a body")

@@ -11,6 +11,7 @@ import Testing
 
 @testable import SessionViews
 @testable import TraitService
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Reasons")

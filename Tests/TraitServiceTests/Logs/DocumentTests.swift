@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import TraitService
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("A document of a session's state")

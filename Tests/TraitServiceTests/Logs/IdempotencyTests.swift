@@ -8,6 +8,7 @@ import SessionScripts
 import Testing
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 struct IdempotencyTests {

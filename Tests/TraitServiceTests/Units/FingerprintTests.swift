@@ -3,6 +3,7 @@
 import Testing
 
 @testable import TraitService
+@testable import TraitJSON
 @testable import TraitSessions
 
 @Suite("Fingerprints")

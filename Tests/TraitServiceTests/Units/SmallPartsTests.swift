@@ -5,6 +5,7 @@ import Testing
 
 @testable import SessionViews
 @testable import TraitService
+@testable import TraitJSON
 @testable import TraitSessions
 
 struct SmallPartsTests {

@@ -9,6 +9,7 @@ import Testing
 import Waiting
 
 @testable import SessionViews
+@testable import TraitJSON
 @testable import TraitSessions
 
 /// One process: a store with its own clock, and a client of it. Confined to one thread at a time.

@@ -1,0 +1,34 @@
+// Errors in documents that come in pieces: their place in the document, and what its author can do.
+
+import JSONCodec
+import TraitJSON
+import TraitSessions
+
+extension SessionError {
+    /// A piece of a document that is no acceptable JSON: the place is that in the document.
+    ///
+    /// - Parameter list: the list that the piece is of, and how many elements came before.
+    init(
+        _ error: JSONError, in piece: DocumentPiece, _ list: (name: DocumentList, before: Int)?
+    ) {
+        self.init(error)
+        let line = Int64(piece.place.line) + Int64(error.line) - 1
+        // The bracket that opens a piece of a list is not in the document, or stands before it.
+        let shift = error.line == 1 ? Int64(piece.place.column) - 1 : 0
+        let column = Int64(error.column) + shift
+        facts.removeAll { ["offset", "line", "column"].contains($0.name.description) }
+        self = with("offset", Int64(piece.place.offset) + Int64(error.offset)).with("line", line)
+            .with("column", column)
+        if error.limit == nil {
+            detail = "\(error.rule.capitalizedFirst) at line \(line), column \(column)."
+        }
+        guard let list else { return }
+        let parts = (error.pointer ?? "").split(separator: "/", maxSplits: 1)
+        if let first = parts.first, let index = Int(first) {
+            let rest = parts.count > 1 ? "/\(parts[1])" : ""
+            pointer = "/\(list.name.rawValue)/\(list.before + index)\(rest)"
+        } else {
+            pointer = "/\(list.name.rawValue)"
+        }
+    }
+}
