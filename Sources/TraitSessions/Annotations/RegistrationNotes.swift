@@ -1,6 +1,8 @@
 // The properties of registrations that the session keeps, since the engine does not know them.
 
+import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// Identifies a registration among earlier and later ones of its name.
 package struct RegistrationKey: Hashable {
@@ -50,29 +52,28 @@ package struct RegistrationNotes {
     }
 }
 
-extension SessionState {
-    /// The note of a registration; nil for a watch.
-    package func note(of info: RegistrationInfo) -> RegistrationNote? {
-        info.identifier.flatMap {
-            registrationNotes[RegistrationKey(id: $0, revision: info.createdRevision)]
-        }
-    }
-
-    /// The registration that a key means; nil when it has ended.
-    func registration(_ key: RegistrationKey) -> RegistrationIndex? {
-        guard let index = hierarchy.registration(named: key.id),
-            hierarchy.registrationInfo(index).createdRevision == key.revision
-        else { return nil }
-        return index
-    }
-
-    func isPresent(_ key: RegistrationKey) -> Bool { registration(key) != nil }
-}
-
 extension RegistrationNote {
     /// The note with a time of creation, where the document has none.
     func dated(_ time: Int64) -> RegistrationNote {
         RegistrationNote(
             label: label, createdAt: createdAt == 0 ? time : createdAt, asked: asked, ttl: ttl)
+    }
+}
+
+/// Traits as a body names them, with the sets that it names.
+package struct AskedTraits: Equatable, Sendable {
+    let sets: Set<TraitSetName>
+    let others: TraitSet
+    /// A hash of the names of sets and traits, in any order. It does not depend on trait indices, so it is the same
+    /// in every copy of a session.
+    package let digest: UInt64
+
+    init(sets: Set<TraitSetName>, others: TraitSet, in definitions: TraitDefinitions) {
+        self.sets = sets
+        self.others = others
+        var digest: UInt64 = 0
+        for set in sets { digest &+= FactHash.mix(1, FactHash.hash(set.rawValue)) }
+        for trait in others { digest &+= FactHash.mix(2, FactHash.hash(definitions[trait].key)) }
+        self.digest = digest
     }
 }

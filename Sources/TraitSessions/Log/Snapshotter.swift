@@ -199,29 +199,6 @@ extension SessionState {
     }
 }
 
-extension SessionStore {
-    /// Snapshots that could not be written since the process began; nil without a log.
-    package var snapshotFailures: SnapshotFailures? { writer?.snapshotter.failures }
-
-    /// While the log is short of space: has snapshots written of sessions that no commit would have it write of, so
-    /// that their entries can go. To be called about once a second. O(sessions) then.
-    package func makeRoom() {
-        guard let writer, writer.log.isShortOfSpace else { return }
-        forEachSession { session in
-            let isDue = session.withStateIfFree { state -> Bool in
-                guard !state.isDeleted,
-                    state.upkeep.schedule.isDue(
-                        whenShortAt: state.acknowledged, limits: state.limits),
-                    state.environment.uptime() >= state.upkeep.schedule.notBefore
-                else { return false }
-                state.upkeep.schedule.isSubmitted = true
-                return true
-            }
-            if isDue ?? false { writer.snapshotter.submit(session) }
-        }
-    }
-}
-
 extension Session {
     /// Writes a snapshot into the log.
     ///

@@ -7,10 +7,10 @@ import TraitJSON
 /// `{"node","traits":[…] or "set","colors":[…]?,"images":[…]?,"label"?,"ttl"?}`; in a document also `asked`
 /// and `createdAt`.
 package struct RegistrationBody {
-    private let object: ObjectReader
+    let object: ObjectReader
     /// The member that holds the identifier.
     let identifierPointer: String
-    private let isDocumented: Bool
+    let isDocumented: Bool
 
     /// - Throws: `malformedBody`, `unknownMember`.
     package init(_ json: JSONValue, isDocumented: Bool = false) throws(SessionError) {
@@ -50,16 +50,6 @@ package struct RegistrationBody {
     package func ttl() throws(SessionError) -> Int64? { try object.timeToLive() }
 
     package func label() throws(SessionError) -> String? { try object.string("label") }
-
-    package func node(in session: SessionState) throws(SessionError) -> NodeIndex {
-        try session.node(try object.required("node"), "/node")
-    }
-
-    package func subject(in session: SessionState) throws(SessionError) -> RegistrationSubject {
-        try isDocumented
-            ? RegistrationSubject(documented: object, in: session)
-            : RegistrationSubject(object, in: session)
-    }
 
     func copied(into arena: OperationArena) -> RegistrationBody {
         RegistrationBody(arena.copy(object), identifierPointer: identifierPointer)

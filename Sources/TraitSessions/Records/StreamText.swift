@@ -1,5 +1,7 @@
 // An open stream as the interface sees it, whatever the stream sends.
 
+import JSONCodec
+
 /// The text of an open stream, which the interface sends. Confined to the thread that serves the stream's reader.
 package protocol StreamText: AnyObject {
     /// Sets the waker of the reader, and wakes it if there is something to send already. Called once.
@@ -17,4 +19,15 @@ package protocol StreamText: AnyObject {
     var newestDecidedAt: UInt64 { get }
     /// Why the stream ended; nil while it goes on, and when its reader disconnected.
     var endReason: StreamReason? { get }
+}
+
+/// How a call of `produce` ended.
+package enum CursorStep: Sendable {
+    /// There are no more records now. To be called again on a wake, or after this many
+    /// milliseconds.
+    case idle(milliseconds: Int64)
+    /// There are more records already.
+    case more
+    /// The last record was written.
+    case finished
 }

@@ -190,3 +190,22 @@ extension TraitDefinitions {
             ? " It is one of UIKit's, and the session's `systemTraits` is false." : ""
     }
 }
+
+extension SessionState {
+    /// The note of a registration; nil for a watch.
+    package func note(of info: RegistrationInfo) -> RegistrationNote? {
+        info.identifier.flatMap {
+            registrationNotes[RegistrationKey(id: $0, revision: info.createdRevision)]
+        }
+    }
+
+    /// The registration that a key means; nil when it has ended.
+    func registration(_ key: RegistrationKey) -> RegistrationIndex? {
+        guard let index = hierarchy.registration(named: key.id),
+            hierarchy.registrationInfo(index).createdRevision == key.revision
+        else { return nil }
+        return index
+    }
+
+    func isPresent(_ key: RegistrationKey) -> Bool { registration(key) != nil }
+}

@@ -5,6 +5,7 @@
 
 import Background
 import Ledger
+import Synchronization
 import TraitEngine
 import TraitJSON
 
@@ -267,5 +268,19 @@ extension MemoryLedger {
             throw .noRoomToRead(shortage)
         }
         return reservation
+    }
+}
+
+extension SessionState {
+    @inline(__always)
+    func reportSize(stripe: Int) {
+        upkeep.reported.update(
+            nodes: hierarchy.nodeCount, registrations: registrationNotes.count, stripe: stripe)
+    }
+
+    /// From here on the session counts.
+    func report(to meters: SessionMeters) {
+        upkeep.reported = ReportedSize(to: meters)
+        reportSize(stripe: SessionMeters.otherStripe)
     }
 }

@@ -1,6 +1,7 @@
 // Adding a session at its first revision to the log and to the store.
 
 import JSONCodec
+import Ledger
 import SessionLog
 import TraitEngine
 import TraitJSON
@@ -94,5 +95,31 @@ extension SessionState {
         queue.acknowledgedTime = commit.entry.time
         streams.retained.append(commit)
         surroundings.events.add(commit, of: identity)
+    }
+}
+
+extension SessionStore {
+    /// The state of a new session at revision 1, from a document that was read wholly. O(state).
+    ///
+    /// - Parameters:
+    ///   - configuration: what the document says of the session.
+    ///   - owner: whose account has the session's bytes; nil for nobody's.
+    /// - Throws: `quota`, what contradicts something else in the document, and `logUnavailable` while a server that
+    ///   shares the log does not read the session's format.
+    package func makeState(
+        _ name: String, _ configuration: SessionConfiguration,
+        from reader: consuming DocumentReader, owner: MemoryAccount?
+    ) throws(SessionError) -> SessionState {
+        try checkRoom()
+        let (notes, ends, covered) = (reader.notes, reader.expiries, reader.covered)
+        let hierarchy = try reader.finish(revision: 1)
+        try checkReaders(
+            format: max(
+                configuration.neededFormat, hierarchy.definitions.neededFormat,
+                covered.isEmpty ? ends.isEmpty ? 1 : 2 : 4))
+        let state = makeState(name, configuration, hierarchy: hierarchy)
+        state.upkeep.holding.owner = owner
+        state.adopt(notes, [], ends, covered)
+        return state
     }
 }

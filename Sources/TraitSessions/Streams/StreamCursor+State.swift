@@ -149,3 +149,44 @@ extension StreamCursor {
         isResyncDue || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
     }
 }
+
+extension StreamCursor {
+    /// Bytes that the stream keeps for its reader, beside what it has appended to its sink.
+    package var heldBytes: Int { longRecord?.left ?? 0 }
+
+    /// Appends the next piece, at most `room` bytes of it. At the record's end the stream has its token as
+    /// its position.
+    func sendLongRecord(_ room: Int = LongRecord.pieceBytesMax, into out: any RecordSink) {
+        guard var record = longRecord else { return }
+        longRecord = nil
+        record.appendNext(room, into: out)
+        if let (note, places) = record.change {
+            openSum?.add(
+                note, places, from: &addedChanges, bytesMax: record.left == 0 ? .max : room)
+        }
+        guard record.left == 0 else {
+            longRecord = record
+            return
+        }
+        addedChanges = 0
+        pass(place, of: record.revision)
+    }
+
+    /// Sets the position behind the records of a commit that are sent.
+    ///
+    /// - Parameter place: the place of the next record.
+    func pass(_ place: RecordWriter.Place?, of revision: Int64) {
+        let isWhole = place.map { $0.part >= $0.total } ?? true
+        self.place = isWhole ? nil : place
+        position = StreamPosition(
+            revision: revision, part: isWhole ? nil : place.map { $0.part - 1 })
+        guard isWhole else { return }
+        if let sum = openSum {
+            add(sum.sum, of: revision)
+        } else if let known = digest, revision > known.revision {
+            // The stream has not seen all of the commit.
+            digest = nil
+        }
+        openSum = nil
+    }
+}

@@ -3,17 +3,6 @@
 
 import JSONCodec
 
-/// How a call of `produce` ended.
-package enum CursorStep: Sendable {
-    /// There are no more records now. To be called again on a wake, or after this many
-    /// milliseconds.
-    case idle(milliseconds: Int64)
-    /// There are more records already.
-    case more
-    /// The last record was written.
-    case finished
-}
-
 /// Confined to the thread that serves its reader.
 package final class StreamCursor: StreamText {
     /// How many commits are read at a time, so that a stream that catches up holds the lock

@@ -1,47 +1,22 @@
-// The subject of a registration: traits, and colours and images whose values depend on traits.
+// The subject of a registration, read from a body by the definitions of a session.
 
 import JSONCodec
 import TraitEngine
 import TraitJSON
 
-/// Traits as a body names them, with the sets that it names.
-package struct AskedTraits: Equatable, Sendable {
-    let sets: Set<TraitSetName>
-    let others: TraitSet
-    /// A hash of the names of sets and traits, in any order. It does not depend on trait indices, so it is the same
-    /// in every copy of a session.
-    package let digest: UInt64
+extension RegistrationBody {
+    package func node(in session: SessionState) throws(SessionError) -> NodeIndex {
+        try session.node(try object.required("node"), "/node")
+    }
 
-    init(sets: Set<TraitSetName>, others: TraitSet, in definitions: TraitDefinitions) {
-        self.sets = sets
-        self.others = others
-        var digest: UInt64 = 0
-        for set in sets { digest &+= FactHash.mix(1, FactHash.hash(set.rawValue)) }
-        for trait in others { digest &+= FactHash.mix(2, FactHash.hash(definitions[trait].key)) }
-        self.digest = digest
+    package func subject(in session: SessionState) throws(SessionError) -> RegistrationSubject {
+        try isDocumented
+            ? RegistrationSubject(documented: object, in: session)
+            : RegistrationSubject(object, in: session)
     }
 }
 
-package struct RegistrationSubject {
-    let traits: TraitSet
-    let colors: [String]
-    let images: [String]
-    /// Nil when no set is named.
-    let asked: AskedTraits?
-
-    /// Whether a registration that exists is for this. A named set was expanded when it was made,
-    /// so the same names mean the same whatever was defined since. The order of names does not
-    /// matter.
-    package func isSame(as info: RegistrationInfo, _ note: RegistrationNote?) -> Bool {
-        let isSameTraits = info.traits == traits || asked != nil && asked == note?.asked
-        return isSameTraits && Set(info.colors) == Set(colors)
-            && Set(info.images) == Set(images)
-    }
-
-    static func members(beside others: [StaticString]) -> [StaticString] {
-        others + ["traits", "set", "colors", "images"]
-    }
-
+extension RegistrationSubject {
     /// `traits` or `set`, `colors`, `images`; at least one of them.
     init(_ object: ObjectReader, in session: SessionState) throws(SessionError) {
         colors = try Self.names(.color, "colors", object, session)
@@ -75,14 +50,6 @@ package struct RegistrationSubject {
         asked = AskedTraits(
             sets: Set(names.compactMap { TraitSetName(rawValue: $0) }), others: others,
             in: session.hierarchy.definitions)
-    }
-
-    /// - Parameter asked: the named sets that the registration was made with.
-    package init(_ info: RegistrationInfo, asked: AskedTraits? = nil) {
-        traits = info.traits
-        colors = info.colors
-        images = info.images
-        self.asked = asked
     }
 
     /// The sets and traits in `set` and `traits`, which were checked before; nil when no set is named.
@@ -121,26 +88,6 @@ package struct RegistrationSubject {
             if !names.contains(name) { names.append(name) }
         }
         return names
-    }
-
-    /// `"traits"`, and `"colors"` and `"images"` when there are some, of the open object.
-    ///
-    /// - Parameter asAsked: sets by their names, as a log has them: a replay expands them again, by
-    ///   the definitions of the same revision.
-    package func write(
-        of definitions: TraitDefinitions, asAsked: Bool = false, into writer: inout JSONWriter
-    ) {
-        writer.beginArray("traits")
-        let asked = asAsked ? asked : nil
-        for set in TraitSetName.allCases where asked?.sets.contains(set) ?? false {
-            writer.value(set.rawValue)
-        }
-        for trait in definitions.inCatalogueOrder(asked?.others ?? traits) {
-            writer.value(definitions[trait].key)
-        }
-        writer.endArray()
-        if !colors.isEmpty { writer.member("colors", colors) }
-        if !images.isEmpty { writer.member("images", images) }
     }
 }
 

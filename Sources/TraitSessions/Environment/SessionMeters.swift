@@ -84,17 +84,3 @@ struct ReportedSize {
         meters = nil
     }
 }
-
-extension SessionState {
-    @inline(__always)
-    func reportSize(stripe: Int) {
-        upkeep.reported.update(
-            nodes: hierarchy.nodeCount, registrations: registrationNotes.count, stripe: stripe)
-    }
-
-    /// From here on the session counts.
-    func report(to meters: SessionMeters) {
-        upkeep.reported = ReportedSize(to: meters)
-        reportSize(stripe: SessionMeters.otherStripe)
-    }
-}
