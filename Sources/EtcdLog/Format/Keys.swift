@@ -17,6 +17,7 @@
 //
 // Revisions, tags and indices are hexadecimal with leading zeros, so keys are in the order of numbers.
 
+import JSONCodec
 import SessionLog
 
 struct Keys: Sendable {
@@ -117,5 +118,23 @@ struct Keys: Sendable {
     static func hex(_ number: some FixedWidthInteger) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+    }
+}
+
+/// The keys of a read.
+struct EtcdRange {
+    let key: String
+    /// The key behind the last one; nil for one key alone.
+    var end: String?
+    /// The most keys in the answer; 0 for all.
+    var limit: Int64 = 0
+    /// The revision that is read; 0 for the newest one.
+    var revision: Int64 = 0
+    /// Only keys that were changed at this revision or later.
+    var changedSince: Int64 = 0
+
+    static func all(_ prefix: String, limit: Int64 = 0, changedSince: Int64 = 0) -> EtcdRange {
+        EtcdRange(
+            key: prefix, end: Keys.end(of: prefix), limit: limit, changedSince: changedSince)
     }
 }

@@ -13,24 +13,6 @@ enum EtcdComparison {
     case areUnchanged(String, since: Int64)
 }
 
-/// The keys of a read.
-struct EtcdRange {
-    let key: String
-    /// The key behind the last one; nil for one key alone.
-    var end: String?
-    /// The most keys in the answer; 0 for all.
-    var limit: Int64 = 0
-    /// The revision that is read; 0 for the newest one.
-    var revision: Int64 = 0
-    /// Only keys that were changed at this revision or later.
-    var changedSince: Int64 = 0
-
-    static func all(_ prefix: String, limit: Int64 = 0, changedSince: Int64 = 0) -> EtcdRange {
-        EtcdRange(
-            key: prefix, end: Keys.end(of: prefix), limit: limit, changedSince: changedSince)
-    }
-}
-
 enum EtcdOperation {
     /// With a lease of etcd the key goes when the lease runs out; 0 for none.
     case put(String, [UInt8], lease: Int64 = 0)

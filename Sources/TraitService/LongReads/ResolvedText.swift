@@ -4,9 +4,11 @@
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import Ledger
 import SessionViews
 import Synchronization
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// Which nodes are resolved.
@@ -169,3 +171,24 @@ struct ResolvedText: Sendable {
 }
 
 extension ResolvedText: TextInParts {}
+
+/// What is written of each node.
+struct ResolvedParts: Sendable {
+    var traits = TraitSet()
+    /// Colours, then images.
+    var dynamics: [DynamicValue] = []
+    var keys: [EnvironmentKey] = []
+
+    init() {}
+
+    init(_ body: ResolveBody, in session: SessionState) throws(SessionError) {
+        traits = try body.traits(in: session)
+        dynamics = try session.dynamics(namedIn: body.object)
+        keys = try body.environmentKeys(in: session)
+    }
+
+    /// What is looked at for one node.
+    var count: Int {
+        max(1, traits.count + keys.count + dynamics.reduce(0) { $0 + $1.variants.count })
+    }
+}
