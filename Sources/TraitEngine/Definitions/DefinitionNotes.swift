@@ -20,8 +20,8 @@ public struct DefinitionNotes: Hashable, Sendable {
     func isSame(as other: DefinitionNotes) -> Bool {
         unit == other.unit && isCSS == other.isCSS
             && since.elementsEqual(other.since) {
-                TraitDefinition.isSameUTF8($0.platform, $1.platform)
-                    && TraitDefinition.isSameUTF8($0.version, $1.version)
+                TraitValue.isSameUTF8($0.platform, $1.platform)
+                    && TraitValue.isSameUTF8($0.version, $1.version)
             }
     }
 

@@ -44,7 +44,7 @@ extension TraitDefinition {
             guard type == .int || type == .double else {
                 throw refuse("only an int or a double has a unit")
             }
-            guard DefinitionNotes.units.contains(where: { Self.isSameUTF8($0, unit) }) else {
+            guard DefinitionNotes.units.contains(where: { TraitValue.isSameUTF8($0, unit) }) else {
                 throw refuse("its unit has to be one of CSS, as px")
             }
         }

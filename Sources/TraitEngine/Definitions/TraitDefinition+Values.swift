@@ -23,7 +23,7 @@ extension TraitDefinition {
         if isDeprecated { return true }
         if deprecatedCases.isEmpty { return false }
         return caseName(of: value).map { name in
-            deprecatedCases.contains { Self.isSameUTF8($0, name) }
+            deprecatedCases.contains { TraitValue.isSameUTF8($0, name) }
         } ?? false
     }
 
@@ -41,7 +41,7 @@ extension TraitDefinition {
         case (.enumeration(let cases), .int(let raw)):
             isSystem || cases.contains { $0.raw == raw }
         case (.stringEnumeration(let cases), .string(let raw)):
-            cases.contains { Self.isSameUTF8($0.raw, raw) }
+            cases.contains { TraitValue.isSameUTF8($0.raw, raw) }
         case (.structure(let fields), .structure(let values)):
             fields.count == values.count
                 && zip(fields, values).allSatisfy { Self.accepts($1, as: $0.type) }
@@ -57,33 +57,6 @@ extension TraitDefinition {
         case (.double, .double(let number)): number.isFinite
         default: false
         }
-    }
-
-    /// Strings are equal when their bytes are: String's own `==` takes canonically equivalent
-    /// ones for equal. O(bytes), eight at a time, as a value may have 16 KiB; O(1) for copies of one
-    /// string.
-    static func isSameUTF8(_ left: String, _ right: String) -> Bool {
-        guard left.utf8.count == right.utf8.count else { return false }
-        var (left, right) = (left, right)
-        return left.withUTF8 { left in
-            right.withUTF8 { right in
-                left.baseAddress == right.baseAddress
-                    || hasSameBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
-            }
-        }
-    }
-
-    /// - Parameter right: as many bytes as `left`.
-    private static func hasSameBytes(
-        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
-    ) -> Bool {
-        let wordsEnd = left.count & ~7
-        for position in stride(from: 0, to: wordsEnd, by: 8) {
-            let word = left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            let other = right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            if word != other { return false }
-        }
-        return left[wordsEnd...].elementsEqual(right[wordsEnd...])
     }
 
     /// A phrase that completes "expected …", such as
@@ -125,11 +98,11 @@ extension TraitDefinition {
     public func value(ofCase name: String) -> TraitValue? {
         switch type {
         case .enumeration(let cases):
-            if let match = cases.first(where: { Self.isSameUTF8($0.name, name) }) {
+            if let match = cases.first(where: { TraitValue.isSameUTF8($0.name, name) }) {
                 return .int(match.raw)
             }
         case .stringEnumeration(let cases):
-            if let match = cases.first(where: { Self.isSameUTF8($0.name, name) }) {
+            if let match = cases.first(where: { TraitValue.isSameUTF8($0.name, name) }) {
                 return .string(match.raw)
             }
         default: break
@@ -143,7 +116,7 @@ extension TraitDefinition {
         case (.enumeration(let cases), .int(let raw)):
             cases.first { $0.raw == raw }?.name
         case (.stringEnumeration(let cases), .string(let raw)):
-            cases.first { Self.isSameUTF8($0.raw, raw) }?.name
+            cases.first { TraitValue.isSameUTF8($0.raw, raw) }?.name
         default: nil
         }
     }

@@ -55,12 +55,12 @@ public struct TraitDefinition: Hashable, Sendable {
     /// Whether both define the same trait in the same way, in any order of cases or fields, which
     /// are found by name. Names are compared as bytes. O(n log n) for n cases or fields.
     package func isSame(as other: TraitDefinition) -> Bool {
-        Self.isSameUTF8(key, other.key) && Self.isSameUTF8(name, other.name)
+        TraitValue.isSameUTF8(key, other.key) && TraitValue.isSameUTF8(name, other.name)
             && identifier.map { Array($0.utf8) } == other.identifier.map { Array($0.utf8) }
             && isNullable == other.isNullable
             && affectsColorAppearance == other.affectsColorAppearance && origin == other.origin
             && isDeprecated == other.isDeprecated && notes.isSame(as: other.notes)
-            && deprecatedCases.elementsEqual(other.deprecatedCases) { Self.isSameUTF8($0, $1) }
+            && deprecatedCases.elementsEqual(other.deprecatedCases) { TraitValue.isSameUTF8($0, $1) }
             && type.isSame(as: other.type)
             && other.type.rearranged(other.defaultValue, for: type) == defaultValue
     }
@@ -71,16 +71,16 @@ extension TraitType {
         switch (self, other) {
         case (.enumeration(let cases), .enumeration(let others)):
             Self.sorted(cases, \.name).elementsEqual(Self.sorted(others, \.name)) {
-                TraitDefinition.isSameUTF8($0.name, $1.name) && $0.raw == $1.raw
+                TraitValue.isSameUTF8($0.name, $1.name) && $0.raw == $1.raw
             }
         case (.stringEnumeration(let cases), .stringEnumeration(let others)):
             Self.sorted(cases, \.name).elementsEqual(Self.sorted(others, \.name)) {
-                TraitDefinition.isSameUTF8($0.name, $1.name)
-                    && TraitDefinition.isSameUTF8($0.raw, $1.raw)
+                TraitValue.isSameUTF8($0.name, $1.name)
+                    && TraitValue.isSameUTF8($0.raw, $1.raw)
             }
         case (.structure(let fields), .structure(let others)):
             Self.sorted(fields, \.name).elementsEqual(Self.sorted(others, \.name)) {
-                TraitDefinition.isSameUTF8($0.name, $1.name) && $0.type == $1.type
+                TraitValue.isSameUTF8($0.name, $1.name) && $0.type == $1.type
             }
         default: self == other
         }
@@ -94,7 +94,7 @@ extension TraitType {
         else { return value }
         return .structure(
             others.compactMap { field in
-                fields.firstIndex { TraitDefinition.isSameUTF8($0.name, field.name) }
+                fields.firstIndex { TraitValue.isSameUTF8($0.name, field.name) }
                     .map { values[$0] }
             })
     }

@@ -1,14 +1,5 @@
 // Dynamic colours and images: values that are chosen by a trait collection.
 
-public enum DynamicKind: String, Hashable, Sendable, CaseIterable {
-    case color, image
-}
-
-struct DynamicName: Hashable, Sendable {
-    let kind: DynamicKind
-    let name: String
-}
-
 /// One of the values and the traits for which it was made.
 public struct DynamicVariant: Sendable {
     public let when: TraitCollection
@@ -29,7 +20,7 @@ public struct DynamicVariant: Sendable {
     }
 
     func hasSameValue(as other: DynamicVariant) -> Bool {
-        TraitDefinition.isSameUTF8(meaning ?? value, other.meaning ?? other.value)
+        TraitValue.isSameUTF8(meaning ?? value, other.meaning ?? other.value)
     }
 
     func isSame(as other: DynamicVariant) -> Bool {

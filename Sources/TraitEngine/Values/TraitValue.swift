@@ -28,9 +28,9 @@ extension TraitValue {
         case (.bool(let left), .bool(let right)): left == right
         case (.int(let left), .int(let right)): left == right
         case (.double(let left), .double(let right)): left == right
-        case (.string(let left), .string(let right)): TraitDefinition.isSameUTF8(left, right)
+        case (.string(let left), .string(let right)): TraitValue.isSameUTF8(left, right)
         case (.structure(let left), .structure(let right)): left == right
-        case (.json(let left), .json(let right)): TraitDefinition.isSameUTF8(left, right)
+        case (.json(let left), .json(let right)): TraitValue.isSameUTF8(left, right)
         case (.opaque(let left), .opaque(let right)): left == right
         default: false
         }
@@ -49,6 +49,35 @@ extension TraitValue {
             text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .opaque(let value): hasher.combine(value)
         }
+    }
+}
+
+extension TraitValue {
+    /// Strings are equal when their bytes are: String's own `==` takes canonically equivalent
+    /// ones for equal. O(bytes), eight at a time, as a value may have 16 KiB; O(1) for copies of one
+    /// string.
+    static func isSameUTF8(_ left: String, _ right: String) -> Bool {
+        guard left.utf8.count == right.utf8.count else { return false }
+        var (left, right) = (left, right)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in
+                left.baseAddress == right.baseAddress
+                    || hasSameBytes(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+            }
+        }
+    }
+
+    /// - Parameter right: as many bytes as `left`.
+    private static func hasSameBytes(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
+    ) -> Bool {
+        let wordsEnd = left.count & ~7
+        for position in stride(from: 0, to: wordsEnd, by: 8) {
+            let word = left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let other = right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if word != other { return false }
+        }
+        return left[wordsEnd...].elementsEqual(right[wordsEnd...])
     }
 }
 
