@@ -60,7 +60,9 @@ public struct TraitDefinition: Hashable, Sendable {
             && isNullable == other.isNullable
             && affectsColorAppearance == other.affectsColorAppearance && origin == other.origin
             && isDeprecated == other.isDeprecated && notes.isSame(as: other.notes)
-            && deprecatedCases.elementsEqual(other.deprecatedCases) { TraitValue.isSameUTF8($0, $1) }
+            && deprecatedCases.elementsEqual(other.deprecatedCases) {
+                TraitValue.isSameUTF8($0, $1)
+            }
             && type.isSame(as: other.type)
             && other.type.rearranged(other.defaultValue, for: type) == defaultValue
     }

@@ -1,6 +1,5 @@
 // The media types that an endpoint answers with, for the check of `Accept`.
 
-
 /// The media types of an operation's answers.
 package enum AnswerMedia: Sendable {
     /// JSON, or nothing.

@@ -10,8 +10,8 @@ import TestSupport
 import Testing
 
 @testable import SessionViews
-@testable import TraitService
 @testable import TraitJSON
+@testable import TraitService
 @testable import TraitSessions
 
 @Suite("Reasons")

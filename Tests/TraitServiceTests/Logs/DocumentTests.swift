@@ -7,8 +7,8 @@ import SessionScripts
 import TestSupport
 import Testing
 
-@testable import TraitService
 @testable import TraitJSON
+@testable import TraitService
 @testable import TraitSessions
 
 @Suite("A document of a session's state")

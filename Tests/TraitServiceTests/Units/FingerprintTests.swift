@@ -2,8 +2,8 @@
 
 import Testing
 
-@testable import TraitService
 @testable import TraitJSON
+@testable import TraitService
 @testable import TraitSessions
 
 @Suite("Fingerprints")

@@ -4,8 +4,8 @@ import SeededRandom
 import Testing
 
 @testable import SessionViews
-@testable import TraitService
 @testable import TraitJSON
+@testable import TraitService
 @testable import TraitSessions
 
 struct SmallPartsTests {
