@@ -29,9 +29,3 @@ def reached(start, graph):
             found.add(folder)
             left.append(folder)
     return found
-
-
-def cycling(module):
-    """The folders that can be reached from themselves."""
-    graph = arrows(module)
-    return {folder for folder in graph if folder in reached(folder, graph)}
