@@ -42,7 +42,7 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/check quick
 
 test: ## Check everything that is promised, in eight minutes at most on two free cores, the builds included
-	@.ci/packages test browser
+	@.ci/packages test
 	@.ci/tools
 	@.ci/check test
 

@@ -6,13 +6,14 @@ from running, unless FAIL_FAST=1 is set. Limits are seconds of a clock that goes
 
 The output of a step goes to .build-ci/logs. Of a step that passed a few lines are shown, of a step that
 failed all. Every 30 seconds a line says what runs, for how long, and what waits. At the end the times of the
-steps are printed.
+steps are printed, and what they took of the processors.
 """
 
 import ctypes
 import os
 import pathlib
 import re
+import resource
 import shlex
 import signal
 import subprocess
@@ -47,6 +48,7 @@ class Step:
     # Set by the run:
     began: float | None = None
     seconds: float = 0.0
+    processor: float = 0.0
     status: int | None = None
     done: threading.Event = field(default_factory=threading.Event)
 
@@ -100,7 +102,7 @@ class Run:
         self.name, self.steps = name, steps
         self.named = {step.name: step for step in steps}
         self.lock = threading.Lock()
-        self.processes = {}
+        self.processes, self.used = {}, 0.0
         self.is_over = False
         self.started, self.paced = time.monotonic(), pace.now()
 
@@ -178,6 +180,10 @@ class Run:
             step.status = status
         del self.processes[step.name]
         step.seconds = time.monotonic() - step.began
+        with self.lock:
+            # Of the processes that have ended since the end of the last step.
+            used = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+            step.processor, self.used = used - self.used, used
         if self.is_over:
             step.status = None
             return
@@ -234,11 +240,12 @@ class Run:
         failed = [step for step in ended if step.status != 0]
         passed = sum(step.tests() or 1 for step in ended if step.status == 0)
         seconds = time.monotonic() - self.started
-        print(f"\n seconds  step (a second took {seconds / max(pace.now() - self.paced, 0.001):.1f} s on this machine)")
-        print("".join(f"{step.seconds:8.1f}  {step.name}\n" for step in ended), end="")
+        print(f"\n seconds   CPU  step (a second took {seconds / max(pace.now() - self.paced, 0.001):.1f} s on this machine)")
+        print("".join(f"{step.seconds:8.1f} {step.processor:5.0f}  {step.name}\n" for step in ended), end="")
         if undone:
             print(f"not begun: {', '.join(undone)}")
         for step in failed:
             print("\n".join(step.failures()))
-        print(f"\nmake {self.name} took {seconds:.0f} s\n{passed} passed, {len(failed)} failed", flush=True)
+        print(f"\nmake {self.name} took {seconds:.0f} s and {self.used:.0f} s of CPU\n{passed} passed, {len(failed)} failed",
+              flush=True)
         return 1 if failed or undone else 0

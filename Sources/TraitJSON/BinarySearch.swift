@@ -2,7 +2,7 @@
 
 extension RandomAccessCollection {
     /// The first place from which on all elements are behind, where those that are not come first. O(log n).
-    @inline(__always)
+    @inlinable @inline(__always)
     package func firstPlace(where isBehind: (Element) -> Bool) -> Index {
         var (low, count) = (startIndex, count)
         while count > 0 {

@@ -8,7 +8,7 @@ since a machine may stop for a while.
 
 The bodies of answers must have the protocol's form (OFREP 0.3: service/openapi.yaml of open-feature/protocol).
 
-usage: flags.py TRAITD [--forms]      --forms: without the provider, the forms of answers alone
+usage: flags.py TRAITD
 """
 
 import http.client
@@ -201,9 +201,6 @@ def main():
     trial = Trial()
     example = ROOT / "deploy/examples/acme-configuration.json"
     with Server(sys.argv[1], "--load", str(example)) as server:
-        if "--forms" in sys.argv:
-            forms(trial, server)
-            return end(trial, "")
         api.set_provider(OFREPProvider(f"http://{server.address}{SESSION}"))
         client = api.get_client()
         typed_values(trial, client, server)
@@ -213,13 +210,9 @@ def main():
         trial.expect("the provider is in time", asked < MILLISECONDS_MAX * pace.slowness(), True)
         trial.expect("a notice is in time", noticed < MILLISECONDS_MAX * pace.slowness(), True)
         api.shutdown()
-    return end(trial, f"; a commit is seen by the provider after {asked:.1f} ms, by a notice and an evaluation "
-                      f"after {noticed:.1f} ms")
-
-
-def end(trial, more):
     print("\n".join(trial.failed), end="\n" if trial.failed else "")
-    print(f"{trial.count - len(trial.failed)} passed, {len(trial.failed)} failed{more}")
+    print(f"{trial.count - len(trial.failed)} passed, {len(trial.failed)} failed; a commit is seen by the provider after "
+          f"{asked:.1f} ms, by a notice and an evaluation after {noticed:.1f} ms")
     return 1 if trial.failed else 0
 
 

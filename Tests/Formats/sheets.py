@@ -5,7 +5,7 @@ tinycss2 parses the sheet of each of 200 nodes. A headless Chromium takes the sh
 document that is nested by trait parents, and must have every value at every node by inheritance. A page whose origin
 is not allowed must get no value. The seed is printed; without a Chromium the test fails.
 
-usage: sheets.py TRAITD [--parser] [SEED]      --parser: without the browser
+usage: sheets.py TRAITD [SEED]
 """
 
 import json
@@ -187,12 +187,10 @@ def in_browser(trial, browser, binary, document):
 
 def main():
     binary = str(pathlib.Path(sys.argv[1]).resolve())
-    has_browser = "--parser" not in sys.argv
-    seeds = [word for word in sys.argv[2:] if word != "--parser"]
-    seed = int(seeds[0]) if seeds else random.randrange(2**32)
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.randrange(2**32)
     print(f"seed {seed}")
     browser = next(filter(None, map(shutil.which, access.BROWSERS)), None)
-    if has_browser and browser is None:
+    if browser is None:
         print("sheets: there is no browser; .ci/packages browser installs one")
         return 1
     trial, document = access.Trial(), session(random.Random(seed))
@@ -213,8 +211,7 @@ def main():
             compare(trial, name, parse(get(server, f"{SESSION}/nodes/{name}/traits?specified=false"))[0][1], wanted)
         whole = parse(get(server, f"{SESSION}/nodes/n0/traits?subtree=true"))
         trial.expect("a rule for each node that differs", 20 < len(whole) < NODES, True)
-    if has_browser:
-        in_browser(trial, browser, binary, document)
+    in_browser(trial, browser, binary, document)
     print("\n".join(trial.failed[:20]), end="\n" if trial.failed else "")
     print(f"{trial.count - len(trial.failed)} passed, {len(trial.failed)} failed")
     return 1 if trial.failed else 0

@@ -5,8 +5,9 @@ import JSONCodec
 import TraitEngine
 
 /// A JSON object whose members are known by name.
+@usableFromInline
 package struct ObjectReader {
-    package let json: JSONValue
+    @usableFromInline package let json: JSONValue
 
     /// - Parameter what: what the object is, for messages: "a node".
     /// - Throws: `malformedBody` when it is no object, `unknownMember`.
@@ -23,7 +24,7 @@ package struct ObjectReader {
     }
 
     /// An object whose members were checked before.
-    package init(checked json: JSONValue) { self.json = json }
+    @inlinable package init(checked json: JSONValue) { self.json = json }
 
     /// A name that the path gives already may be repeated in the body, if it is the same.
     package static func check(
@@ -36,9 +37,9 @@ package struct ObjectReader {
             pointer: "/\(member)")
     }
 
-    package func has(_ name: StaticString) -> Bool { json.member(name) != nil }
+    @inlinable package func has(_ name: StaticString) -> Bool { json.member(name) != nil }
 
-    package subscript(name: StaticString) -> JSONValue? { json.member(name) }
+    @inlinable package subscript(name: StaticString) -> JSONValue? { json.member(name) }
 
     /// The member, which has to be there.
     package func required(_ name: StaticString) throws(SessionError) -> JSONValue {

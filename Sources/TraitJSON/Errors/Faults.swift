@@ -4,23 +4,25 @@
 import JSONCodec
 
 /// The faults that were found in a body, in their order.
+@usableFromInline
 package struct Faults {
     /// At most so many faults are reported.
     static let max = 20
     /// How many elements of a list are checked behind the first faulty element.
     static let elementsLookedAtMax = 200
 
-    private var found: [SessionError] = []
+    @usableFromInline var found: [SessionError] = []
 
-    package init() {}
+    @inlinable package init() {}
 
-    package var isEmpty: Bool { found.isEmpty }
+    @inlinable package var isEmpty: Bool { found.isEmpty }
     var isFull: Bool { found.count >= Self.max }
 
     /// Notes a fault.
     ///
     /// - Throws: `error` at once when it is no fault of the body; all faults when their number is
     ///   `max`.
+    @usableFromInline
     package mutating func add(_ error: SessionError) throws(SessionError) {
         guard error.isFaultOfBody else { throw error }
         var error = error
@@ -32,6 +34,7 @@ package struct Faults {
     }
 
     /// Runs `body`, and notes the fault that it throws.
+    @inlinable
     package mutating func collect(_ body: () throws(SessionError) -> Void) throws(SessionError) {
         do throws(SessionError) { try body() } catch { try add(error) }
     }

@@ -5,6 +5,7 @@ import JSONCodec
 
 /// A refusal of a session. It means that nothing changed, except for `logUnavailable`: after it, the
 /// commit may be in the log when the server starts again; and for `outcomeUnknown`.
+@usableFromInline
 package struct SessionError: Error, Sendable {
     /// A further fact about the refusal, by name.
     package enum Fact: Sendable {
@@ -80,6 +81,7 @@ package struct SessionError: Error, Sendable {
     }
 
     /// The error of a part of a document: `prefix` comes before its pointer and the pointers of `others`.
+    @usableFromInline
     package func prefixed(_ prefix: String) -> SessionError {
         var error = self
         error.pointer = prefix + (pointer ?? "")
@@ -158,6 +160,7 @@ package struct SessionError: Error, Sendable {
 /// Evaluates `value`, which is a part of a document; an error points into the document.
 ///
 /// - Parameter pointer: the part's place in the document.
+@inlinable
 package func within<Value>(
     _ pointer: @autoclosure () -> String, _ value: @autoclosure () throws(SessionError) -> Value
 ) throws(SessionError) -> Value {

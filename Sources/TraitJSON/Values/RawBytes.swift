@@ -16,6 +16,7 @@ extension UnsafeRawBufferPointer {
 
 extension Array where Element == UInt8 {
     /// `withUnsafeBytes` for a body whose error has a type.
+    @inlinable
     package func withBytes<R, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R {

@@ -6,6 +6,7 @@ import JSONCodec
 import TraitEngine
 
 /// Immutable, made once for each definition of a session. All sessions share those of the system's traits.
+@usableFromInline
 package final class TraitEncoding {
     package let definition: TraitDefinition
     /// Whether clients may send values of the trait.
@@ -210,26 +211,28 @@ extension TraitValue {
 
 /// A trait's members with the values that are written most, as they stand in an answer. Trivial, so
 /// that using one retains nothing; its `TraitEncoding` has to stay.
+@usableFromInline
 package struct PreparedTrait {
+    @usableFromInline
     package struct Member {
-        let word: UInt64
+        @usableFromInline package let word: UInt64
         /// `"key":value`
-        let json: UnsafeRawBufferPointer
+        @usableFromInline package let json: UnsafeRawBufferPointer
         /// The declaration in style sheets without a prefix.
-        let style: UnsafeRawBufferPointer
+        @usableFromInline package let style: UnsafeRawBufferPointer
     }
 
-    let members: UnsafeBufferPointer<Member>
+    @usableFromInline package let members: UnsafeBufferPointer<Member>
 
     /// The member for this word, if it is prepared. O(cases), which are few.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func member(for word: UInt64) -> UnsafeRawBufferPointer? {
         for known in members where known.word == word { return known.json }
         return nil
     }
 
     /// The declaration for this word, if it is prepared. O(cases).
-    @inline(__always)
+    @inlinable @inline(__always)
     package func styleLine(for word: UInt64) -> UnsafeRawBufferPointer? {
         for known in members where known.word == word { return known.style }
         return nil
@@ -237,11 +240,12 @@ package struct PreparedTrait {
 }
 
 /// The encodings of a session's traits, by index; rebuilt when its definitions change.
+@usableFromInline
 package struct TraitEncodings {
-    private var encodings: [TraitEncoding?]
+    @usableFromInline var encodings: [TraitEncoding?]
     /// As many as `encodings`.
-    private var prepared: [PreparedTrait]
-    private var made: TraitSet
+    @usableFromInline var prepared: [PreparedTrait]
+    @usableFromInline var made: TraitSet
     /// Those from before the open transaction, of the traits that it has redefined.
     package private(set) var former: [TraitIndex: TraitEncoding] = [:]
 
@@ -264,11 +268,18 @@ package struct TraitEncodings {
     package init() { self = Self.system }
 
     /// The encoding of a defined trait. O(1) after the first use.
+    @inlinable
     package mutating func encoding(
         of trait: TraitIndex, in definitions: TraitDefinitions
     ) -> TraitEncoding {
+        known(trait) ?? makeEncoding(of: trait, in: definitions)
+    }
+
+    @usableFromInline
+    mutating func makeEncoding(
+        of trait: TraitIndex, in definitions: TraitDefinitions
+    ) -> TraitEncoding {
         let position = Int(trait.rawValue)
-        if let known = known(trait) { return known }
         let encoding = TraitEncoding(
             definitions[trait], isConverted: definitions.converted.contains(trait))
         while encodings.count <= position {
@@ -282,20 +293,23 @@ package struct TraitEncodings {
     }
 
     /// The encoding of a trait, if it was made.
+    @inlinable
     package func known(_ trait: TraitIndex) -> TraitEncoding? {
         let position = Int(trait.rawValue)
         return position < encodings.count ? encodings[position] : nil
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package func have(_ traits: TraitSet) -> Bool { traits.isSubset(of: made) }
 
     /// Makes all of these encodings, for `subscript` and `prepared(_:)`. O(1) after the first use.
+    @inlinable
     package mutating func make(_ traits: TraitSet, in definitions: TraitDefinitions) {
         for trait in traits { _ = encoding(of: trait, in: definitions) }
     }
 
     /// One that was made.
+    @inlinable
     package subscript(trait: TraitIndex) -> TraitEncoding {
         guard let encoding = encodings[Int(trait.rawValue)] else {
             preconditionFailure("the encoding was not made")
@@ -304,7 +318,7 @@ package struct TraitEncodings {
     }
 
     /// Of one that was made; valid as long as these encodings are.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func prepared(_ trait: TraitIndex) -> PreparedTrait { prepared[Int(trait.rawValue)] }
 
     /// To be called before the open transaction redefines a trait.
