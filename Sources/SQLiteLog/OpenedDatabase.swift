@@ -100,13 +100,30 @@ struct OpenedDatabase {
         report.time = start.duration(to: .now)
     }
 
+    /// Opens the copy of a directory that may be damaged. Compares the tables, and reads nothing of them.
+    ///
+    /// - Throws: `LogFailure`, or a `StorageError` about the file.
+    init(copyIn path: String) throws {
+        directory = try DataDirectory(path, creates: false)
+        connection = try Self.connect(directory, SQLiteLogOptions())
+        try connection.check(traitd_keep_log_on_close(connection.handle))
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try connection.checkTables(allowsOthers: true)
+        guard let identity = FileIdentity(directory.databasePath) else {
+            throw LogFailure(.unavailable, "the copy in '\(path)' cannot be read")
+        }
+        databaseIdentity = identity
+    }
+
     private static func connect(
         _ directory: DataDirectory, _ options: SQLiteLogOptions
     ) throws(LogFailure) -> Connection {
         let name = options.vfs.map { "traitd-over-\($0)" } ?? "traitd"
         let result = traitd_register_checksums(name, options.vfs)
         guard result == SQLITE_OK else {
-            throw LogFailure(.unavailable, "SQLite has no VFS '\(options.vfs ?? "")'")
+            throw LogFailure(
+                StorageError(code: result, message: "").unavailability,
+                "SQLite has no VFS '\(name)': result \(result)")
         }
         do throws(StorageError) {
             return try Connection(path: directory.databasePath, vfs: name)
@@ -256,21 +273,16 @@ struct OpenedDatabase {
 
     private mutating func readSnapshots() throws(StorageError) {
         let rows = try connection.statement(
-            "SELECT number, session, revision, checksum, bytes, payloadChecksum, isComplete"
-                + " FROM snapshots ORDER BY number")
+            "SELECT number, \(StoredSnapshot.columns) FROM snapshots ORDER BY number")
         while try rows.step() {
-            let number = try rows.integer(0, in: Schema.numbers)
-            index.lastSnapshot = max(index.lastSnapshot, number)
-            let snapshot = StoredSnapshot(
-                number: number, revision: try rows.integer(2, in: Schema.revisions),
-                checksum: rows.word(3), bytes: Int(try rows.integer(4, in: Schema.snapshotBytes)),
-                payloadChecksum: rows.word(5))
+            let snapshot = try StoredSnapshot(rows)
+            index.lastSnapshot = max(index.lastSnapshot, snapshot.number)
             let stored = forgotten.contains(rows.integer(1)) ? nil : byNumber[rows.integer(1)]
             guard let stored, rows.integer(6) == 1, snapshot.revision >= stored.base,
                 snapshot.revision <= stored.head,
                 (stored.snapshots.last?.revision ?? 0) < snapshot.revision
             else {
-                garbage.snapshots.append(number)
+                garbage.snapshots.append(snapshot.number)
                 continue
             }
             stored.snapshots.append(snapshot)

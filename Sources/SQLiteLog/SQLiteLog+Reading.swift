@@ -47,7 +47,7 @@ extension SQLiteLog {
         try entries(of: stored, from: revision)[0]
     }
 
-    /// Reads the entry of a revision and those behind it in its row, and verifies them, the place of
+    /// Reads the entry of a revision and those behind it in its row, as far as the head, and verifies them, the place of
     /// the first in the chain excepted. O(bytes of the row).
     private func entries(
         of stored: StoredSession, from revision: Int64
@@ -68,7 +68,7 @@ extension SQLiteLog {
                 throw StorageError(code: SQLITE_CORRUPT, message: "it is another session's")
             }
             var found: [LogEntry] = []
-            while let entry = try row.next() {
+            while revision + Int64(found.count) <= stored.head, let entry = try row.next() {
                 let expected = revision + Int64(found.count)
                 if found.isEmpty, entry.revision < expected { continue }
                 guard entry.revision == expected else {

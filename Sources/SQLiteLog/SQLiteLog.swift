@@ -74,7 +74,8 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         self.init(try OpenedDatabase(path: path, options: options), options)
     }
 
-    private init(_ opened: OpenedDatabase, _ options: SQLiteLogOptions) {
+    /// Takes over a database that is open.
+    init(_ opened: OpenedDatabase, _ options: SQLiteLogOptions) {
         self.options = options
         properties = LogProperties(
             durability: "disk",

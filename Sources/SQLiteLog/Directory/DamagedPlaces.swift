@@ -43,6 +43,11 @@ struct DamagedPlaces {
         return nil
     }
 
+    /// The name and uid in the header that the payload of a first entry or of a snapshot begins with.
+    static func header(in payload: [UInt8]) -> LogSession? {
+        Array(payload.prefix(Int(headerBytesMax))).withUnsafeBytes(header)
+    }
+
     /// The name and uid of a header (`SessionHeader.write`). Neither has characters that JSON
     /// escapes.
     private static func header(_ bytes: UnsafeRawBufferPointer) -> LogSession? {

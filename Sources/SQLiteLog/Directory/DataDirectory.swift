@@ -106,6 +106,31 @@ final class DataDirectory: Sendable {
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
+    /// Copies the database and its write-ahead log, as far as they can be read, into an empty folder. O(bytes).
+    ///
+    /// - Parameter progress: gets the number of copied bytes, and the number of all.
+    /// - Throws: `damaged` when there is no database, `unavailable` when the copies cannot be written.
+    func copy(
+        to folder: String, _ progress: (_ done: Int, _ total: Int) -> Void
+    ) throws(LogFailure) {
+        let size = Self.size(databasePath)
+        guard let size, size > 0 else {
+            throw LogFailure(
+                .damaged(),
+                "the database \(Self.databaseName) in '\(path)' is "
+                    + "\(size == nil ? "missing" : "empty"), and nothing can be read without it. "
+                    + "Nothing was changed. Put the database back if it was moved, with its "
+                    + "\(Self.walName), or restore a backup with 'traitd import'")
+        }
+        let walSize = Self.size(walPath)
+        let total = Int(size &+ (walSize ?? 0))
+        try RawFile.copy(databasePath, to: "\(folder)/\(Self.databaseName)") { progress($0, total) }
+        if walSize == nil { return }
+        try RawFile.copy(walPath, to: "\(folder)/\(Self.walName)") {
+            progress(Int(size) &+ $0, total)
+        }
+    }
+
     /// Whether a complete database was here once.
     var isMarked: Bool { Self.size(markPath) != nil }
 

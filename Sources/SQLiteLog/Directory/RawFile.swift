@@ -1,5 +1,6 @@
 // Files read beside SQLite, to judge them before it does and to name what is damaged.
 
+import CSQLite
 import Glibc
 import SessionLog
 
@@ -27,6 +28,38 @@ final class RawFile {
         let file = try RawFile(path)
         guard let bytes = file.bytes(at: 0, count: Int(size)) else { throw failure(path) }
         return bytes
+    }
+
+    /// Copies what can be read of a file. Zeros take the place of other pages, so that their checksums
+    /// do not match. O(bytes).
+    ///
+    /// - Parameter progress: gets the number of bytes that were copied.
+    /// - Throws: `unavailable` when the file cannot be opened or the copy cannot be written.
+    static func copy(
+        _ source: String, to target: String, _ progress: (Int) -> Void
+    ) throws(LogFailure) {
+        let size = Int(DataDirectory.size(source) ?? 0)
+        let file = try RawFile(source)
+        let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        func unwritable() -> LogFailure {
+            LogFailure(
+                .unavailable,
+                "the copy \(target) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        guard descriptor >= 0, ftruncate(descriptor, size) == 0 else { throw unwritable() }
+        let pageBytes = Int(TRAITD_PAGE_BYTES)
+        for offset in stride(from: 0, to: size, by: pageBytes) {
+            progress(offset)
+            let count = min(pageBytes, size - offset)
+            guard let page = file.bytes(at: Int64(offset), count: count) else { continue }
+            var written = 0
+            // A page that was written in part is written again.
+            while written != count {
+                written = page.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, count, offset) }
+                guard written > 0 || errno == EINTR else { throw unwritable() }
+            }
+        }
     }
 
     /// So many bytes at an offset; nil when the file ends before, or cannot be read.

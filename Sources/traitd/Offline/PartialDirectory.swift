@@ -9,37 +9,37 @@ import SessionViews
 import TraitSessions
 
 final class PartialDirectory {
+    let path: String
     private let target: String
-    private var path: String?
+    private var isPublished = false
 
     /// Makes the directory beside its later place, where nothing may be.
     ///
+    /// - Parameter kind: a part of the temporary name.
     /// - Throws: `Fault`.
-    init(_ target: String) throws {
+    init(_ target: String, kind: String = "partial") throws {
         var name = target[...]
         while name.count > 1, name.hasSuffix("/") { name.removeLast() }
         self.target = String(name)
-        path = Unfinished.makeFolder("\(name).partial", names: SQLiteLog.fileNames)
-        if path == nil { throw Self.failure("a folder beside \(target)") }
+        let made = Unfinished.makeFolder("\(name).\(kind)", names: SQLiteLog.fileNames)
+        guard let made else { throw Self.failure("a folder beside \(target)") }
+        path = made
     }
 
     /// Removes what was not published.
-    deinit {
-        if let path { Unfinished.remove(path) }
-    }
+    deinit { if !isPublished { Unfinished.remove(path) } }
 
     func open() throws -> SQLiteLog {
-        try DataStore.open(path ?? target, isPartial: true, Offline.logger)
+        try DataStore.open(path, isPartial: true, Offline.logger)
     }
 
     /// Closes the log, and gives the directory its name.
     ///
     /// - Throws: `Fault`.
     func publish(_ log: SQLiteLog) throws {
-        guard let path else { return }
         try log.complete()
         guard Unfinished.publish(path, as: target) else { throw Self.failure(target) }
-        self.path = nil
+        isPublished = true
         if !Offline.flushFolder(of: target) { throw Self.failure(target) }
     }
 

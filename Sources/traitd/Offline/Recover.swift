@@ -3,10 +3,8 @@
 
 import ArgumentParser
 import Glibc
-import Ledger
 import SQLiteLog
 import SessionLog
-import SessionViews
 import TraitSessions
 
 struct Recover: ParsableCommand {
@@ -46,16 +44,13 @@ struct Recover: ParsableCommand {
             throw Fault(
                 "'\(parent)' cannot be written to: \(Fault.reason(errno))", code: Exit.cannotCreate)
         }
-        try checkSpace()
+        let copy = try PartialDirectory(to, kind: "copy")
         var line: ProgressLine?
-        let salvage = try Salvage(
-            path: dataDir, copyingBeside: to,
-            progress: { done, total in
-                let shown =
-                    line ?? ProgressLine("copying \(dataDir)", total: total, progress)
-                line = shown
-                shown.show(done)
-            }, { Unfinished.makeFolder($0, names: $1) })
+        let salvage = try Salvage(path: dataDir, copyingTo: copy.path) { done, total in
+            let shown = line ?? ProgressLine("copying \(dataDir)", total: total, progress)
+            line = shown
+            shown.show(done)
+        }
         line = nil
         for loss in salvage.losses { try printLine("lost: \(loss)") }
         // A directory that never had a session has no losses, and its copy is empty too.
@@ -65,19 +60,18 @@ struct Recover: ParsableCommand {
                     + "restore a backup with 'traitd import'")
         }
         let directory = try PartialDirectory(to)
-        var recovery = Recovery(
-            log: try directory.open(), salvage,
-            ProgressLine("recovering", .sessions, total: salvage.sessions.count, progress))
-        recovery.keep(salvage.sessions)
-        if let unwritten = recovery.unwritten { throw unwritten }
-        if let failure = recovery.failure {
+        var recovery = Recovery(salvage, into: try directory.open(), progress)
+        do {
+            try recovery.run()
+        } catch let error where !(error is Fault) {
+            let reason = (error as? LogFailure)?.reason ?? "\(error)"
+            guard (error as? ReplayError)?.cause == .unsupported else {
+                throw Fault("\(reason). '\(to)' was not made", code: Exit.code(of: error))
+            }
             throw Fault(
-                "\(failure.reason). '\(to)' was not made", code: Exit.code(of: failure))
-        }
-        if let refusal = recovery.unsupported {
-            throw Fault(
-                "\(refusal.description) '\(to)' was not made; 'traitd recover' of that version keeps what is "
-                    + "whole")
+                "\(reason) '\(to)' was not made; 'traitd recover' of that version keeps what is "
+                    + "whole"
+            )
         }
         try directory.publish(recovery.log)
         if !recovery.unreplayed.isEmpty {
@@ -91,22 +85,6 @@ struct Recover: ParsableCommand {
                 "commits are lost; '\(to)' has what is whole, and the lines above name the sessions that may "
                     + "lack commits. Restore a backup of what is missing")
         }
-    }
-
-    /// Makes sure that the address space has room for all that is salvaged, which is in memory at once, for what
-    /// SQLite reads of it and for replaying a part.
-    private func checkSpace() throws {
-        var bytes = 0
-        for name in SQLiteLog.fileNames {
-            var status = stat()
-            if stat("\(dataDir)/\(name)", &status) == 0 { bytes &+= Int(status.st_size) }
-        }
-        if let text = ProcessSpace.space.shortage(
-            for: bytes &* 3 &+ 16_777_216, keepsReserve: false)?.spaceText
-        {
-            throw Fault(
-                "there is no room for the \(bytes) bytes of '\(dataDir)'. \(text)",
-                code: Exit.refusedBySystem)
-        }
+        withExtendedLifetime(copy) {}
     }
 }
