@@ -101,12 +101,7 @@ struct Top: ParsableCommand {
         }
     }
 
-    /// Seconds of a clock that never goes back.
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    private static var now: Double { TopReader.seconds(CLOCK_MONOTONIC) }
 }
 
 extension String {

@@ -95,15 +95,15 @@ struct TopFigures {
     var isReady: Bool { value("traitd_ready") == 1 }
 
     var logKind: LogKind {
-        if value("traitd_log_append_duration_seconds_count") != nil { return .shared }
-        return value("traitd_log_flush_duration_seconds_count") != nil ? .disk : .none
+        if value(Self.appends) != nil { return .shared }
+        return value(Self.flushes) != nil ? .disk : .none
     }
 
+    private static let appends = "traitd_log_append_duration_seconds"
+    private static let flushes = "traitd_log_flush_duration_seconds"
+
     /// The histogram of the log's writes.
-    var logDuration: String {
-        logKind == .shared
-            ? "traitd_log_append_duration_seconds" : "traitd_log_flush_duration_seconds"
-    }
+    var logDuration: String { logKind == .shared ? Self.appends : Self.flushes }
 
     /// Bytes by part, the largest first.
     var memory: [(part: String, bytes: Double)] {

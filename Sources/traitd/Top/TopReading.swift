@@ -90,17 +90,15 @@ struct TopReader {
     mutating func read() throws -> TopReading {
         // The server counts a request when it has answered it.
         let counted = own
-        var reading = TopReading(samples: MetricSamples(parsing: try get("/metrics")))
+        var reading = TopReading(samples: try read("/metrics", MetricSamples.init))
         reading.own = counted
         reading.time = Self.seconds(CLOCK_MONOTONIC)
         reading.now = Self.seconds(CLOCK_REALTIME)
         guard !reading.samples.all("traitd_build_info").isEmpty else {
             throw isOther("/metrics has no metrics of traitd")
         }
-        let server = try get("/v1/server")
-        try json(server, "/v1/server") { reading.takeServer($0) }
-        let slow = try get("/v1/server/slow")
-        try json(slow, "/v1/server/slow") { reading.takeSlow($0) }
+        try read("/v1/server") { reading.takeServer($0) }
+        try read("/v1/server/slow") { reading.takeSlow($0) }
         if reading.time - sessionsTime >= Self.sessionsPeriodSeconds {
             sessions = try largestSessions()
             sessionsTime = reading.time
@@ -114,11 +112,9 @@ struct TopReader {
         var next: String? = ""
         while let token = next {
             let page = token.isEmpty ? "" : "&pageToken=\(token)"
-            let answer = try get("/v1/sessions?pageSize=1000\(page)")
-            next = nil
-            try json(answer, "/v1/sessions") {
+            next = try read("/v1/sessions?pageSize=1000\(page)") {
                 all += TopReading.sessions(of: $0)
-                next = $0.member("nextPageToken")?.string?.string
+                return $0.member("nextPageToken")?.string?.string
             }
             all.sort { ($1.nodes, $0.name) < ($0.nodes, $1.name) }
             all = Array(all.prefix(Self.sessionsShown))
@@ -126,7 +122,7 @@ struct TopReader {
         return all
     }
 
-    private static func seconds(_ clock: clockid_t) -> Double {
+    static func seconds(_ clock: clockid_t) -> Double {
         var time = timespec()
         clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
@@ -134,20 +130,29 @@ struct TopReader {
 
     // MARK: - Requests
 
-    private mutating func get(_ target: String) throws -> [UInt8] {
+    /// Asks for JSON.
+    ///
+    /// - Throws: `Fault` for another status, and for a text that is no JSON.
+    private mutating func read<R>(_ target: String, _ body: (JSONValue) -> R) throws -> R {
         // The routes of these have no parameters.
-        own[String(target.prefix { $0 != "?" }), default: 0] += 1
+        let path = String(target.prefix { $0 != "?" })
+        own[path, default: 0] += 1
         var status = 0
         var answer: [UInt8] = []
-        try server.send("GET", target, timeoutSeconds: Self.timeoutSeconds) { code, bytes in
+        try server.send(
+            "GET", target, fields: "Accept: application/json\r\n",
+            timeoutSeconds: Self.timeoutSeconds
+        ) { code, bytes in
             status = code
             answer += bytes
         }
-        if status == 200 { return answer }
-        let path = String(target.prefix { $0 != "?" })
-        var problem: String?
-        try? json(answer, path) { problem = FaultText($0)?.line(of: "") }
-        guard let problem else { throw isOther("\(path) answered \(status)") }
+        if status == 200 {
+            guard let read = Self.read(answer, body) else { throw isOther("\(path) is no JSON") }
+            return read
+        }
+        guard let problem = Self.read(answer, { FaultText($0)?.line(of: "") }) ?? nil else {
+            throw isOther("\(path) answered \(status)")
+        }
         switch status {
         case 401:
             throw Fault(
@@ -161,22 +166,16 @@ struct TopReader {
         }
     }
 
+    /// What `body` makes of a text; nil when the text is no JSON.
+    private static func read<R>(_ text: [UInt8], _ body: (JSONValue) -> R) -> R? {
+        try? JSONTape().withDocument(of: text, refusal: \.self) { json throws(JSONError) in
+            body(json)
+        }
+    }
+
     private func isOther(_ reason: String) -> Fault {
         Fault(
             "the server on \(server.server) is no traitd, or not its interface: \(reason)",
             code: Exit.otherProtocol)
-    }
-
-    /// - Throws: `Fault` for a text that is no JSON.
-    private func json(_ text: [UInt8], _ path: String, _ read: (JSONValue) -> Void) throws {
-        let isRead = text.withUnsafeBytes { bytes in
-            do throws(JSONError) {
-                try JSONTape().withDocument(bytes, read)
-                return true
-            } catch {
-                return false
-            }
-        }
-        if !isRead { throw isOther("\(path) is no JSON") }
     }
 }

@@ -13,82 +13,63 @@ struct TopTests {
 
     /// The metrics of a server; `step` is 0 or 1 for the first and the second reading.
     private static func metrics(_ step: Int, start: Int = 1_000) -> String {
-        func histogram(_ name: String, _ labels: String, _ counts: [Int]) -> String {
-            let bounds = ["0.001", "0.01", "0.1", "+Inf"]
-            let lines = zip(bounds, counts).map { bound, count in
-                let all = labels.isEmpty ? "le=\"\(bound)\"" : "\(labels),le=\"\(bound)\""
-                return "\(name)_bucket{\(all)} \(count)\n"
-            }
-            let set = labels.isEmpty ? "" : "{\(labels)}"
-            return lines.joined() + "\(name)_sum\(set) 1.5\n\(name)_count\(set) \(counts[3])\n"
+        func histogram(_ labels: String, _ counts: [Int]) -> String {
+            #"{\#(labels)"bounds": [0.001, 0.01, 0.1], "counts": \#(counts), "sum": 1.5}"#
         }
-        let duration = "traitd_http_request_duration_seconds"
-        let traits = "/v1/sessions/{session}/nodes/{node}/traits"
-        return """
-            # HELP traitd_http_requests_total Requests.
-            # TYPE traitd_http_requests_total counter
-            traitd_http_requests_total{route="\(traits)",method="GET",code="200"} \(5_000 + step * 300)
-            traitd_http_requests_total{route="/metrics",method="GET",code="200"} \(10 + step)
+        let traits = #""route": "/v1/sessions/{session}/nodes/{node}/traits", "method": "GET", "#
+        let metrics = #""route": "/metrics", "method": "GET", "#
+        let put = #""route": "/v1/sessions/{session}", "method": "PUT", "#
+        let counts = [
+            4_000 + step * 200, 4_900 + step * 298, 5_000 + step * 300, 5_000 + step * 300,
+        ]
+        let one = 10 + step
+        let flushes = [0, 50 + step * 4, 50 + step * 8, 50 + step * 8]
+        var members = [
+            #""traitd_http_requests_total": [{\#(traits)"code": "200", "value": \#(counts[3])},"#
+                + #"{\#(metrics)"code": "200", "value": \#(one)}]"#,
+            #""traitd_http_request_duration_seconds": [\#(histogram(traits, counts)),"#
+                + #"\#(histogram(metrics, [0, one, one, one])), \#(histogram(put, [0, 0, 0, 40]))]"#,
+            #""traitd_log_flush_duration_seconds": [\#(histogram("", flushes))]"#,
+            #""traitd_change_delivery_seconds": [\#(histogram("", [9, 9, 9, 9].map { $0 * step }))]"#,
+            #""traitd_stream_ends_total": [{"reason": "drain", "value": 1},"#
+                + #"{"reason": "timeout", "value": \#(3 + step * 2)}]"#,
+            #""traitd_memory_bytes": [{"part": "program", "value": 22450176},"#
+                + #"{"part": "nodes", "value": 104857600}, {"part": "feeds", "value": 0},"#
+                + #"{"part": "a \"part\"\n", "value": 1024}]"#,
+            #""traitd_build_info": [{"version": "0.1.0", "value": 1}]"#,
+            // What no server sends, and what a later one may.
+            #""traitd_none": [{"value": null}], "traitd_later": {"value": 1}, "later": [[2], 3]"#,
+        ]
+        let by = Double(step)
+        for (name, value) in [
+            ("traitd_connections", 12), ("traitd_connections_max", 16_000),
+            ("traitd_connections_accepted_total", 100 + by * 8), ("traitd_http_refused_total", 3),
+            ("traitd_http_received_bytes_total", 1_000 + by * 4_096),
+            ("traitd_http_sent_bytes_total", 1_000 + by * 12_345_678),
+            ("traitd_http_requests_parked", 2), ("traitd_http_requests_working", 1),
+            ("traitd_sessions", 3), ("traitd_sessions_max", 10_000), ("traitd_nodes", 1_200_345),
+            ("traitd_registrations", 42), ("traitd_commits_total", 700 + by * 56),
+            ("traitd_streams", 5), ("traitd_streams_opened_total", 9),
+            ("traitd_log_entries_total", 700 + by * 56), ("traitd_log_flush_failures_total", 0),
+            ("traitd_log_bytes", 98_765_432), ("traitd_log_refused_appends_total", 0),
+            ("traitd_memory_admitted_bytes", 157_286_400),
+            ("traitd_memory_max_bytes", 1_073_741_824), ("traitd_ready", 1),
+            ("process_cpu_seconds_total", 10 + by * 0.7),
+            ("process_start_time_seconds", Double(start)),
+        ] as [(String, Double)] {
+            members.append(#""\#(name)": [{"value": \#(value)}]"#)
+        }
+        return "{\(members.joined(separator: ", "))}"
+    }
 
-            """
-                + histogram(
-                    duration, "route=\"\(traits)\",method=\"GET\"",
-                    [
-                        4_000 + step * 200, 4_900 + step * 298, 5_000 + step * 300,
-                        5_000 + step * 300,
-                    ])
-                + histogram(
-                    duration, "route=\"/metrics\",method=\"GET\"",
-                    [0, 10 + step, 10 + step, 10 + step])
-                + histogram(
-                    duration, "route=\"/v1/sessions/{session}\",method=\"PUT\"", [0, 0, 0, 40])
-                + histogram(
-                    "traitd_log_flush_duration_seconds", "",
-                    [0, 50 + step * 4, 50 + step * 8, 50 + step * 8])
-                + histogram(
-                    "traitd_change_delivery_seconds", "", [step * 9, step * 9, step * 9, step * 9])
-                    + """
-                    traitd_connections 12
-                    traitd_connections_max 16000
-                    traitd_connections_accepted_total \(100 + step * 8)
-                    traitd_http_refused_total 3
-                    traitd_http_received_bytes_total \(1_000 + step * 4_096)
-                    traitd_http_sent_bytes_total \(1_000 + step * 12_345_678)
-                    traitd_http_requests_parked 2
-                    traitd_http_requests_working 1
-                    traitd_sessions 3
-                    traitd_sessions_max 10000
-                    traitd_nodes 1200345
-                    traitd_registrations 42
-                    traitd_commits_total \(700 + step * 56)
-                    traitd_streams 5
-                    traitd_streams_opened_total 9
-                    traitd_stream_ends_total{reason="drain"} 1
-                    traitd_stream_ends_total{reason="timeout"} \(3 + step * 2)
-                    traitd_log_entries_total \(700 + step * 56)
-                    traitd_log_flush_failures_total 0
-                    traitd_log_bytes 98765432
-                    traitd_log_refused_appends_total 0
-                    traitd_memory_bytes{part="program"} 22450176
-                    traitd_memory_bytes{part="nodes"} 104857600
-                    traitd_memory_bytes{part="feeds"} 0
-                    traitd_memory_bytes{part="a \\"part\\"\\n"} 1024
-                    traitd_memory_admitted_bytes 157286400
-                    traitd_memory_max_bytes 1073741824
-                    traitd_ready 1
-                    traitd_build_info{version="0.1.0"} 1
-                    process_cpu_seconds_total \(10.0 + Double(step) * 0.7)
-                    process_start_time_seconds \(start)
-                    a line that is none
-                    broken{label="x 1
-                    traitd_nan NaN
-
-                    """
+    private static func samples(_ text: String) throws -> MetricSamples {
+        try JSONTape().withDocument(of: Array(text.utf8), refusal: \.self) {
+            json throws(JSONError) in MetricSamples(json)
+        }
     }
 
     private static func reading(_ step: Int, start: Int = 1_000) throws -> TopReading {
-        var reading = TopReading(
-            samples: MetricSamples(parsing: Array(metrics(step, start: start).utf8)))
+        var reading = TopReading(samples: try samples(metrics(step, start: start)))
         reading.time = 50 + Double(step) * 2
         reading.now = 100_000
         let texts = [
@@ -160,12 +141,13 @@ struct TopTests {
         #expect(lines.filter { $0.tint == .slow }.map { $0.text.contains("34.5 ms") } == [true])
         #expect(lines.allSatisfy { $0.tint != .refused })
         var unready = try Self.reading(1)
-        unready.samples = MetricSamples(
-            parsing: Array(
-                Self.metrics(1).replacingOccurrences(of: "traitd_ready 1", with: "traitd_ready 0")
-                    .replacingOccurrences(
-                        of: "traitd_http_refused_total 3", with: "traitd_http_refused_total 4"
-                    ).utf8))
+        var text = Self.metrics(1)
+        for (name, before, after) in [("traitd_ready", 1, 0), ("traitd_http_refused_total", 3, 4)] {
+            let sample = #""\#(name)": [{"value": "#
+            #expect(text.contains("\(sample)\(before).0"))
+            text = text.replacingOccurrences(of: "\(sample)\(before)", with: "\(sample)\(after)")
+        }
+        unready.samples = try Self.samples(text)
         let alarmed = TopScreen(width: 100, height: nil)
             .lines(TopFigures(unready, since: try Self.reading(0)), of: "server")
         #expect(alarmed.filter { $0.tint == .refused }.count == 2)

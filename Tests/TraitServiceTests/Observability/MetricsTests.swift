@@ -208,6 +208,7 @@ struct MetricsTests {
         for (accept, type) in [
             (openMetrics, open), ("text/plain", plain), ("*/*", plain),
             ("text/plain;version=0.0.4;q=0.5,*/*;q=0.1", plain),
+            ("application/json", "application/json"),
         ] {
             let answer = try stage.client.get("/metrics", fields: [HTTPField("Accept", accept)])
             #expect(answer.head["Content-Type"] == type, "\(accept)")
@@ -215,8 +216,61 @@ struct MetricsTests {
             #expect(text.hasSuffix("# EOF\n") == (type == open))
         }
         let refused = try stage.client.get(
-            "/metrics", fields: [HTTPField("Accept", "application/json")])
+            "/metrics", fields: [HTTPField("Accept", "text/html")])
         _ = try expectProblem(refused, 406, "not-acceptable")
+    }
+
+    @Test("JSON has the samples of the text, with the same labels and numbers")
+    func json() throws {
+        let stage = try Stage()
+        _ = try stage.client.send("PUT", Self.session, json: [:]).expecting(201)
+        let answer = try stage.client.get(
+            "/metrics", fields: [HTTPField("Accept", "application/json")])
+        func number(_ json: JSON?) -> Double? {
+            switch json {
+            case .int(let value): Double(value)
+            case .double(let value): value
+            default: nil
+            }
+        }
+        var lines: Set<String> = []
+        func add(_ name: String, _ labels: [String]) {
+            lines.insert(name + labels.sorted().joined(separator: ","))
+        }
+        for (name, samples) in try #require(answer.json.object) {
+            for sample in try #require(samples.array) {
+                let labels = try #require(sample.object)
+                    .compactMap { name, value in value.string.map { "\(name)=\"\($0)\"" } }
+                guard let counts = sample["counts"]?.array else {
+                    #expect(number(sample["value"]) != nil, "\(name)")
+                    add(name, labels)
+                    continue
+                }
+                let bounds = try #require(sample["bounds"]?.array)
+                #expect(counts.count == bounds.count + 1 && number(sample["sum"]) != nil)
+                for bound in bounds.compactMap(number) + [.infinity] {
+                    add(name + "_bucket", labels + ["le=\(bound)"])
+                }
+                add(name + "_sum", labels)
+                add(name + "_count", labels)
+            }
+        }
+        let text = lines
+        lines = []
+        for line in try stage.text().split(separator: "\n") where !line.hasPrefix("#") {
+            let parts = line.prefix { $0 != " " }.split(separator: "{", maxSplits: 1)
+            let labels = parts.count > 1 ? parts[1].dropLast().split(separator: ",") : []
+            add(
+                String(parts[0]),
+                labels.map { label in
+                    guard label.hasPrefix("le="), let bound = Double(label.dropFirst(4).dropLast())
+                    else { return String(label) }
+                    return "le=\(bound)"
+                })
+        }
+        // The request for JSON itself counts in the text.
+        #expect(text == lines.filter { !$0.contains(#"route="/metrics""#) })
+        #expect(text.count > 60)
     }
 
     @Test(

@@ -7,7 +7,7 @@ import SessionLog
 import SessionViews
 import TraitSessions
 
-struct MetricsPage {
+struct MetricsPage: ~Copyable {
     private let service: TraitService
     private let observability: Observability
     private var text: MetricsText
@@ -53,7 +53,7 @@ struct MetricsPage {
                 isSeen = true
                 let code = status == 0 ? "other" : "\(status)"
                 text.sample(
-                    count, suffix: "_total", labels: labels(series) + ",code=\"\(code)\"")
+                    count, suffix: "_total", labels: labels(series) + [("code", code)])
             }
             if isSeen { seen.append(series) }
         }
@@ -69,8 +69,8 @@ struct MetricsPage {
         }
     }
 
-    private func labels(_ series: RequestSeries) -> String {
-        "route=\"\(series.routeLabel)\",method=\"\(series.methodLabel)\""
+    private func labels(_ series: RequestSeries) -> MetricsText.Labels {
+        [("route", series.routeLabel), ("method", series.methodLabel)]
     }
 
     private mutating func connections(_ server: ServerStatistics) {
@@ -129,7 +129,7 @@ struct MetricsPage {
             "Event streams that ended, by the reason of their end record; disconnected is without one."
         )
         for (reason, count) in zip(reasons, ends) {
-            text.sample(count, suffix: "_total", labels: "reason=\"\(reason)\"")
+            text.sample(count, suffix: "_total", labels: [("reason", reason)])
         }
         text.begin(
             "traitd_change_delivery_seconds", .histogram,
@@ -181,7 +181,7 @@ struct MetricsPage {
             text.begin(
                 "traitd_replica_info", .gauge,
                 "The name of the server: --replica-id, or a random tag.")
-            text.sample(1, labels: "replica=\"\(contact.replica)\"")
+            text.sample(1, labels: [("replica", contact.replica)])
         }
         text.counter(
             "traitd_log_refusals", "Requests that the shared log refused, as without a permission.",
@@ -197,7 +197,7 @@ struct MetricsPage {
                 "traitd_log_member_up", .gauge,
                 "1 for a member of the shared log that answered when it was asked last.")
             for member in contact.members {
-                text.sample(member.isUp ? 1 : 0, labels: "member=\"\(member.name)\"")
+                text.sample(member.isUp ? 1 : 0, labels: [("member", member.name)])
             }
         }
         text.begin(
@@ -240,15 +240,10 @@ struct MetricsPage {
     }
 
     private mutating func histogram(_ log: LogStatistics) {
-        var count = 0
-        for (index, flushes) in log.flushesByDuration.enumerated() {
-            count &+= Int(clamping: flushes)
-            let bounds = LogStatistics.flushBoundsMicroseconds
-            let bound = index < bounds.count ? "\(Double(bounds[index]) / 1_000_000)" : "+Inf"
-            text.sample(count, suffix: "_bucket", labels: "le=\"\(bound)\"")
-        }
-        text.sample(log.flushTime / .seconds(1), suffix: "_sum")
-        text.sample(count, suffix: "_count")
+        text.histogram(
+            log.flushesByDuration.map { Int(clamping: $0) },
+            LogStatistics.flushBoundsMicroseconds.map { "\(Double($0) / 1_000_000)" } + ["+Inf"],
+            sum: "\(log.flushTime / .seconds(1))")
     }
 
     /// As the ledger knows it: parts are counted by a timer, some seconds ago at most.
@@ -258,7 +253,7 @@ struct MetricsPage {
             "traitd_memory_bytes", .gauge,
             "Memory of the process by what it is for, as counted last.")
         for (part, bytes) in ledger.partBytes {
-            text.sample(bytes, labels: "part=\"\(part.name)\"")
+            text.sample(bytes, labels: [("part", part.name)])
         }
         text.gauge(
             "traitd_memory_admitted_bytes",
@@ -274,7 +269,7 @@ struct MetricsPage {
             "traitd_ready", "1 while /readyz answers 200.",
             service.isReady ? 1 : 0)
         text.begin("traitd_build_info", .gauge, "The version that runs.")
-        text.sample(1, labels: "version=\"\(service.version)\"")
+        text.sample(1, labels: [("version", service.version)])
         let figures = ProcessFigures()
         if let seconds = figures.cpuSeconds {
             text.begin("process_cpu_seconds", .counter, "Processor time, user and system.")

@@ -7,18 +7,20 @@ import TraitJSON
 import TraitSessions
 
 extension TraitService {
-    /// `/metrics`: OpenMetrics when the client prefers it, else Prometheus' own format.
+    /// `/metrics`: OpenMetrics or JSON when the client prefers it, else Prometheus' own format.
     func showMetrics(_ request: Request) throws(Problem) {
         let context = request.context
         let format: MetricsText.Format
         switch request.exchange.bestMediaType(offered: [
-            "text/plain", "application/openmetrics-text",
+            "text/plain", "application/openmetrics-text", "application/json",
         ]) {
         case 0: format = .prometheus
         case 1: format = .openMetrics
+        case 2: format = .json
         default:
             throw Problem(
-                .notAcceptable, "Metrics come as text/plain or application/openmetrics-text.")
+                .notAcceptable,
+                "Metrics come as text/plain, application/openmetrics-text or application/json.")
         }
         context.field("Cache-Control", "no-store")
         context.contentType = format.contentType
