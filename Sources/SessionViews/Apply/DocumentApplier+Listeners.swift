@@ -26,23 +26,6 @@ extension DocumentApplier {
         let reads: TraitSet
     }
 
-    /// Keeps the order in which a list's elements are made. An element that is made again comes last, so the
-    /// manager's elements behind it in the document are made again, too.
-    private struct MadeOrder {
-        private var last = -1
-        private var isBroken = false
-
-        /// Whether the element at `place` can stay; nil for an element that does not exist or changes.
-        mutating func keeps(_ place: Int?) -> Bool {
-            guard !isBroken, let place, place > last else {
-                isBroken = true
-                return false
-            }
-            last = place
-            return true
-        }
-    }
-
     // MARK: - Ending
 
     /// Ends the registrations and scopes that are deleted, that change, or that refer to deleted parts.

@@ -37,13 +37,8 @@ extension DocumentApplier {
 
     private mutating func note(_ index: NodeIndex, at position: Int) throws(SessionError) {
         nodes[position].index = index
-        let raw = Int(index.rawValue)
-        if raw >= places.count {
-            places.append(
-                contentsOf: repeatElement(-1, count: max(raw + 1, 2 * places.count) - places.count))
-        }
-        guard places[raw] < 0 else { throw doubled(position) }
-        places[raw] = Int32(position)
+        guard places[index] < 0 else { throw doubled(position) }
+        places[index] = Int32(position)
     }
 
     private func doubled(_ position: Int) -> SessionError {
@@ -54,9 +49,7 @@ extension DocumentApplier {
     }
 
     /// Whether the document has the node.
-    func isNamed(_ node: NodeIndex) -> Bool {
-        Int(node.rawValue) < places.count && places[Int(node.rawValue)] >= 0
-    }
+    func isNamed(_ node: NodeIndex) -> Bool { places[node] >= 0 }
 
     // MARK: - Deleting
 
@@ -116,7 +109,7 @@ extension DocumentApplier {
         var peers: [Int] = []
         hierarchy.forEachStructuralDescendant(of: node) { node in
             let peer = hierarchy.controller(of: node) ?? hierarchy.rootView(of: node)
-            if let peer, isNamed(peer) { peers.append(Int(places[Int(peer.rawValue)])) }
+            if let peer, isNamed(peer) { peers.append(Int(places[peer])) }
             return true
         }
         for position in peers.sorted() {
@@ -271,7 +264,7 @@ extension DocumentApplier {
             let node = nodes[link.position].index
             for controller in [link.controller, hierarchy.controller(of: node)] {
                 guard let controller, isNamed(controller) else { continue }
-                let position = Int(places[Int(controller.rawValue)])
+                let position = Int(places[controller])
                 if positions.insert(position).inserted {
                     all.append(try self.link(to: position, transaction))
                 }
@@ -307,6 +300,6 @@ extension DocumentApplier {
 
     /// Orders siblings as the document does, with the fewest moves.
     func order(_ transaction: inout Transaction) throws(SessionError) {
-        try transaction.order { isNamed($0) ? places[Int($0.rawValue)] : nil }
+        try transaction.order { isNamed($0) ? places[$0] : nil }
     }
 }

@@ -84,11 +84,7 @@ extension DocumentApplier {
         for kind in [DynamicKind.color, .image] {
             find(kind == .color ? .color : .image) { name, _ in
                 // A colour or image can change, unless it names a trait that this apply deletes.
-                definitions.dynamic(kind, named: name)?.variants.contains { variant in
-                    variant.when.traits.contains {
-                        isReplaced(trait: variant.when.definitions[$0].key)
-                    }
-                } ?? false
+                definitions.dynamic(kind, named: name)?.hasVariant(for: isReplaced) ?? false
             }
         }
         let order: [ManagedPlace.Kind] = [.color, .image, .environmentKey, .trait]
@@ -134,7 +130,7 @@ extension DocumentApplier {
                     // The value is deleted with its node.
                     if !goes(.trait, key) { continue }
                 } else if isNamed(node), !isReplaced(trait: key) {
-                    let position = places[Int(node.rawValue)]
+                    let position = places[node]
                     if named?.position != position || named?.layer != layer {
                         named = (
                             position, layer, traits(of: nodes[Int(position)], layer, transaction)
@@ -156,7 +152,7 @@ extension DocumentApplier {
         let definition = ManagedPlace(.environmentKey, place.name)
         if goes(node) { return !going.definitionSet.contains(definition) }
         guard isNamed(node), !going.replaced.contains(definition) else { return false }
-        return nodes[Int(places[Int(node.rawValue)])].environment.flatMap {
+        return nodes[Int(places[node])].environment.flatMap {
             place.name.member(of: $0)
         } != nil
     }

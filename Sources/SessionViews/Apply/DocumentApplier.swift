@@ -68,7 +68,7 @@ struct DocumentApplier {
     let options: ApplyOptions
     var nodes: [Node] = []
     /// The position in the document of each node, by the node's index; -1 for other nodes.
-    var places: [Int32] = []
+    var places = NodeMap<Int32>(-1)
     /// The parts to delete, when the document prunes.
     var going = GoingParts()
     var conflicts: [Conflict] = []

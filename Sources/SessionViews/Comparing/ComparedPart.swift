@@ -7,8 +7,8 @@ import TraitSessions
 
 struct ComparedPart {
     /// By node of the earlier and of the present state: whether the node is in the part.
-    private var earlier: [Bool] = []
-    private var present: [Bool] = []
+    private var earlier = NodeMap(false)
+    private var present = NodeMap(false)
     /// The names of its nodes.
     private(set) var names: Set<String> = []
 
@@ -33,8 +33,8 @@ struct ComparedPart {
         names = then.union(now)
         for name in names {
             let (one, other) = (a.hierarchy.node(name), b.hierarchy.node(name))
-            if let one { SessionComparison.set(&earlier, one, true, filler: false) }
-            if let other { SessionComparison.set(&present, other, true, filler: false) }
+            if let one { earlier[one] = true }
+            if let other { present[other] = true }
         }
         let elsewhere = then.subtracting(now).filter { b.hierarchy.node($0) != nil }
         let before = now.subtracting(then).filter { a.hierarchy.node($0) != nil }
@@ -54,38 +54,33 @@ struct ComparedPart {
         }
     }
 
-    func hasEarlier(_ node: NodeIndex) -> Bool { Self.has(earlier, node) }
-    func hasPresent(_ node: NodeIndex) -> Bool { Self.has(present, node) }
-
-    private static func has(_ marks: [Bool], _ node: NodeIndex) -> Bool {
-        let index = Int(node.rawValue)
-        return index < marks.count && marks[index]
-    }
+    func hasEarlier(_ node: NodeIndex) -> Bool { earlier[node] }
+    func hasPresent(_ node: NodeIndex) -> Bool { present[node] }
 
     /// These nodes, what inherits from them, and what stands below them or has one as its controller. O(nodes) for each
     /// time that a node comes before one that it belongs to.
     private static func names(below roots: [String], in hierarchy: Hierarchy) -> Set<String> {
         var names: Set<String> = []
-        var marks: [Bool] = []
+        var marks = NodeMap(false)
         for name in roots {
             guard let node = hierarchy.node(name) else { continue }
-            SessionComparison.set(&marks, node, true, filler: false)
+            marks[node] = true
             names.insert(name)
         }
         var grows = !names.isEmpty
         while grows {
             grows = false
             hierarchy.forEachNode { node, _ in
-                if has(marks, node) { return .descend }
+                if marks[node] { return .descend }
                 let above = [
                     hierarchy.traitParent(of: node), hierarchy.parent(of: node),
                     hierarchy.controller(of: node),
                 ]
-                guard above.contains(where: { $0.map { has(marks, $0) } ?? false }) else {
+                guard above.contains(where: { $0.map { marks[$0] } ?? false }) else {
                     return .descend
                 }
                 grows = true
-                SessionComparison.set(&marks, node, true, filler: false)
+                marks[node] = true
                 names.insert(hierarchy.identifier(of: node))
                 return .descend
             }

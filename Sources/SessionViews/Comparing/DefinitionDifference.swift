@@ -44,11 +44,7 @@ final class DefinitionDifference: Sendable {
             Set(
                 other.dynamics(kind).filter { value in
                     one.dynamic(kind, named: value.name).map { !$0.isSameByName(as: value) } ?? true
-                        || value.variants.contains { variant in
-                            variant.when.traits.contains {
-                                gone.contains(variant.when.definitions[$0].key)
-                            }
-                        }
+                        || value.hasVariant(for: gone.contains)
                 }.map(\.name))
         }
         colors = dynamics(.color)
@@ -100,6 +96,16 @@ final class DefinitionDifference: Sendable {
                     kind.write(name, of: one, with: &encodings, into: &writer)
                 }
             }
+        }
+    }
+}
+
+extension DynamicValue {
+    /// Whether a variant of the colour or image depends on a trait with such a key: when that trait is deleted, so is the
+    /// colour or image.
+    func hasVariant(for isMeant: (String) -> Bool) -> Bool {
+        variants.contains { variant in
+            variant.when.traits.contains { isMeant(variant.when.definitions[$0].key) }
         }
     }
 }

@@ -4,29 +4,14 @@ import TraitEngine
 import TraitSessions
 
 extension SessionComparison {
-    /// Finds the registrations that stay. Returns whether there are more to visit.
-    func findListeners() -> Bool {
-        if !listsA {
-            let isOver = !visitRegistrations(of: b) { info in
-                registrationOrdinals[info.identifier ?? ""] = registrationOrdinals.count
-            }
-            if isOver {
-                listsA = true
-                lastRegistration = nil
-            }
-            return true
-        }
-        return visitRegistrations(of: a) { info in
-            let id = info.identifier ?? ""
-            guard lastRegistrationOrdinal < .max, let ordinal = registrationOrdinals[id],
-                ordinal > lastRegistrationOrdinal, isKept(info, id)
-            else {
-                // Registrations are notified in the order in which they were made, so all
-                // registrations behind one that is made again are made again, too.
-                lastRegistrationOrdinal = .max
-                return
-            }
-            lastRegistrationOrdinal = ordinal
+    func note(_ info: RegistrationInfo) {
+        registrationOrdinals[info.identifier ?? ""] = registrationOrdinals.count
+    }
+
+    /// Notes a registration of `a` that stays.
+    func findKept(_ info: RegistrationInfo) {
+        let id = info.identifier ?? ""
+        if madeOrder.keeps(registrationOrdinals[id].flatMap { isKept(info, id) ? $0 : nil }) {
             keptRegistrations.insert(id)
         }
     }

@@ -190,7 +190,7 @@ extension SessionComparison {
     }
 
     func detach(_ node: NodeIndex, _ writer: inout JSONWriter) {
-        guard fate(node) == Fate.moves else { return }
+        guard fates[node] == .moves else { return }
         let hasController = b.hierarchy.controller(of: node) != nil
         if b.hierarchy.parent(of: node) == nil, !hasController { return }
         operation(.updateNode, &writer) { writer in
@@ -203,8 +203,8 @@ extension SessionComparison {
     /// Deletes the topmost nodes only: the nodes below them are deleted with them, or were
     /// detached.
     func delete(_ node: NodeIndex, _ writer: inout JSONWriter) {
-        guard fate(node) == Fate.gone else { return }
-        if let parent = b.hierarchy.parent(of: node), fate(parent) == Fate.gone { return }
+        guard fates[node] == .gone else { return }
+        if let parent = b.hierarchy.parent(of: node), fates[parent] == .gone { return }
         operation(.deleteNode, &writer) { $0.member("node", orNull: node, of: b.hierarchy) }
     }
 
@@ -236,21 +236,19 @@ extension SessionComparison {
 
     /// Whether a node of `a` is at its place at this point of the operations, or a root; true for nil.
     private func isThere(_ node: NodeIndex?) -> Bool {
-        guard let node else { return true }
-        let index = Int(node.rawValue)
-        return index < isVisited.count && isVisited[index]
+        node.map { isVisited[$0] } ?? true
     }
 
     /// Creates or attaches a node. A node whose parent or controller comes later in the order is attached when
     /// all nodes are there: where they are now, it could come to stand below itself.
     func place(_ node: NodeIndex, _ writer: inout JSONWriter) {
         let hierarchy = a.hierarchy
-        defer { Self.set(&isVisited, node, true, filler: false) }
+        defer { isVisited[node] = true }
         if let part, !part.hasEarlier(node) { return }
         let canStand =
             isThere(hierarchy.parent(of: node)) && isThere(hierarchy.controller(of: node))
         if let found = counterpart(node) {
-            if fate(found) != Fate.moves { return }
+            if fates[found] != .moves { return }
             if canStand { attach(node, &writer) } else { left.append(node) }
             return
         }

@@ -16,7 +16,7 @@ extension SessionComparison {
     private func place(of node: NodeIndex, at position: Int64) -> Int64 {
         let found = counterpart(node)
         if let found, keepsTraitParent(node, found) {
-            return Int64(ordinals[Int(found.rawValue)])
+            return Int64(ordinals[found])
         }
         // A node that becomes a root does so when it is detached.
         if found != nil, a.hierarchy.traitParent(of: node) == nil { return -1 }
@@ -27,11 +27,11 @@ extension SessionComparison {
     /// Whether no operation gives the node another trait parent. A controller with a view that stays inherits from
     /// the view's parent, whatever its own is.
     private func keepsTraitParent(_ node: NodeIndex, _ found: NodeIndex) -> Bool {
-        if fate(found) == Fate.stays { return true }
+        if fates[found] == .stays { return true }
         guard a.configuration.propagation == .unified,
             let view = b.hierarchy.rootView(of: found)
         else { return false }
-        return b.hierarchy.parent(of: view) != nil && fate(view) == Fate.stays
+        return b.hierarchy.parent(of: view) != nil && fates[view] == .stays
     }
 
     func findUnordered(_ node: NodeIndex, _ level: Int) {

@@ -28,27 +28,23 @@ extension SessionComparison {
     /// The node of `b` with the name and kind of a node of `a`; nil when there is none. A node
     /// cannot change its kind.
     func counterpart(_ node: NodeIndex) -> NodeIndex? {
-        let index = Int(node.rawValue)
-        if index < counterparts.count, counterparts[index] != Counterpart.unknown {
-            let known = counterparts[index]
+        let known = counterparts[node]
+        if known != Counterpart.unknown {
             return known == Counterpart.none ? nil : NodeIndex(rawValue: known)
         }
         var found = a.hierarchy.withIdentifier(of: node) { b.hierarchy.node($0) }
         if let other = found, b.hierarchy.kind(of: other) != a.hierarchy.kind(of: node) {
             found = nil
         }
-        Self.set(
-            &counterparts, node, found?.rawValue ?? Counterpart.none, filler: Counterpart.unknown)
+        counterparts[node] = found?.rawValue ?? Counterpart.none
         return found
     }
 
     /// The node of `a` that a node of `b` becomes.
     func origin(_ node: NodeIndex) -> NodeIndex? {
-        if fate(node) == Fate.gone { return nil }
+        if fates[node] == .gone { return nil }
         return b.hierarchy.withIdentifier(of: node) { a.hierarchy.node($0) }
     }
-
-    func fate(_ node: NodeIndex) -> UInt8 { fates[Int(node.rawValue)] }
 
     /// Whether a node of `a` and a node of `b` are the same one, or both are nil.
     func isSame(_ one: NodeIndex?, _ other: NodeIndex?) -> Bool {

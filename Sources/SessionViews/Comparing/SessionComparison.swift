@@ -31,7 +31,7 @@ import TraitSessions
 package final class SessionComparison {
     enum Stage: Int {
         // Computed before anything is written.
-        case ordinals, fates, listeners, ready
+        case ordinals, fates, registrations, listeners, ready
         // Written, in this order.
         case unregister, removeScopes, removeValues, shelter, update, deleteDefinitions
         case leaveShelter, detach, deleteNodes, deleteShelter, define
@@ -39,11 +39,10 @@ package final class SessionComparison {
     }
 
     /// The fate of a node of `b` under the operations.
-    enum Fate {
-        static let gone: UInt8 = 0
-        static let stays: UInt8 = 1
+    enum Fate: UInt8 {
+        case gone, stays
         /// The node is detached, and later attached at its new place.
-        static let moves: UInt8 = 2
+        case moves
     }
 
     /// The sessions whose locks `prepare` and `write` take. `b` is nil where the caller holds its state.
@@ -58,19 +57,19 @@ package final class SessionComparison {
     /// The root of the detached tree that is visited, until an update of the tree is written.
     private var detachedRoot: NodeIndex?
     /// By node of `b`: its place in tree order, and its fate.
-    var ordinals: [Int32] = []
-    var fates: [UInt8] = []
+    var ordinals = NodeMap<Int32>(-1)
+    var fates = NodeMap(Fate.gone)
     private var stayingCount = 0
     var count: Int32 = 0
     /// By node of `a`: its node of `b`.
-    var counterparts: [Int32] = []
+    var counterparts = NodeMap(Counterpart.unknown)
     enum Counterpart {
         static let unknown: Int32 = -2
         static let none: Int32 = -1
     }
     /// By node of `a`: whether the operations so far have visited the node, so that it is at its place, or a root
     /// that is attached later.
-    var isVisited: [Bool] = []
+    var isVisited = NodeMap(false)
     /// Nodes of `b` that hang below the window `shelter` while definitions are deleted.
     var sheltered: [NodeIndex] = []
     lazy var shelter: String = {
@@ -93,8 +92,7 @@ package final class SessionComparison {
     /// The places of `b`'s registrations, and the names of those that stay.
     var registrationOrdinals: [String: Int] = [:]
     var keptRegistrations: Set<String> = []
-    var lastRegistrationOrdinal = -1
-    var listsA = false
+    var madeOrder = MadeOrder()
     let definitions: DefinitionDifference
     /// The wall clock when the comparison began. Overrides that have ended by then are no part of what `a` sets.
     let now: Int64
@@ -202,8 +200,10 @@ package final class SessionComparison {
                 if !visit(b.hierarchy, note) { advance() }
             case .fates:
                 if !visit(a.hierarchy, findFate) { advance() }
+            case .registrations:
+                if !visitRegistrations(of: b, note) { advance() }
             case .listeners:
-                if !findListeners() { advance() }
+                if !visitRegistrations(of: a, findKept) { advance() }
             default: return true
             }
             return false
@@ -238,7 +238,8 @@ package final class SessionComparison {
 
     private func isLeftOut(_ stage: Stage) -> Bool {
         switch stage {
-        case .listeners, .unregister, .removeScopes, .register, .setScopes, .expired:
+        case .registrations, .listeners, .unregister, .removeScopes, .register, .setScopes,
+            .expired:
             keepsListeners
         case .shelter, .update, .deleteDefinitions, .define: part != nil
         default: false
@@ -296,7 +297,7 @@ package final class SessionComparison {
             definitions.writeDeletions(self, &writer)
             return false
         case .leaveShelter:
-            for node in sheltered where fate(node) != Fate.gone {
+            for node in sheltered where fates[node] != .gone {
                 operation(.updateNode, &writer) { writer in
                     writer.member("node", orNull: node, of: b.hierarchy)
                     writer.member("parent", orNull: nil, of: b.hierarchy)
@@ -362,21 +363,9 @@ package final class SessionComparison {
     // MARK: - Computing
 
     private func note(_ node: NodeIndex) {
-        Self.set(&ordinals, node, count, filler: -1)
-        Self.set(
-            &fates, node, part?.hasPresent(node) ?? true ? Fate.gone : Fate.stays, filler: Fate.gone
-        )
+        ordinals[node] = count
+        fates[node] = part?.hasPresent(node) ?? true ? .gone : .stays
         count += 1
-    }
-
-    static func set<Value>(
-        _ values: inout [Value], _ node: NodeIndex, _ value: Value, filler: Value
-    ) {
-        let index = Int(node.rawValue)
-        if index >= values.count {
-            values.append(contentsOf: repeatElement(filler, count: index + 1 - values.count))
-        }
-        values[index] = value
     }
 
     /// Whether all nodes of `a` and of `b` are the same ones at the same places.
@@ -395,7 +384,7 @@ package final class SessionComparison {
             && isSame(
                 one.rootView(of: node).flatMap(one.parent),
                 other.rootView(of: found).flatMap(other.parent))
-        fates[Int(found.rawValue)] = stays ? Fate.stays : Fate.moves
+        fates[found] = stays ? .stays : .moves
         if stays { stayingCount += 1 }
     }
 }
