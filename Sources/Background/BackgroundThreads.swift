@@ -218,19 +218,34 @@ package final class BackgroundThreads: Sendable {
     /// processor when it has work; any other could take it from an event loop in the middle of a turn.
     static let policy: Int32 = 3
 
-    private let shared: Shared
+    private let own: Shared
+    /// Threads by the number of their simulated process, which end when it is killed.
+    private let simulated = Mutex<[Int: Shared]>([:])
 
     /// - Parameters:
     ///   - count: how many items are carried out at a time; at least one.
     ///   - niceness: that of the threads, relative to the process.
     package init(count: Int, niceness: Int32 = 5) {
-        shared = Shared(count: max(1, count), niceness: niceness)
+        own = Shared(count: max(1, count), niceness: niceness)
     }
 
     deinit {
-        shared.state.withLock { state in
-            state.isOver = true
-            if state.running == 0 { shared.signalEnd(state) }
+        for shared in simulated.withLock({ [own] + $0.values }) {
+            shared.state.withLock { state in
+                state.isOver = true
+                if state.running == 0 { shared.signalEnd(state) }
+            }
+        }
+    }
+
+    /// The threads of this process.
+    private var shared: Shared {
+        guard let machine = Machines.simulated else { return own }
+        return simulated.withLock { all in
+            if let known = all[machine.processNumber] { return known }
+            let made = Shared(count: own.count, niceness: own.niceness)
+            all[machine.processNumber] = made
+            return made
         }
     }
 

@@ -22,6 +22,8 @@ package protocol Machine: AnyObject {
     func random() -> UInt64
     /// The number of the thread that runs; 0 outside all threads.
     var thread: Int { get }
+    /// The number of the simulated process that runs; 0 outside all of them.
+    var processNumber: Int { get }
 }
 
 @usableFromInline

@@ -312,6 +312,8 @@ extension Scheduler: Machine {
 
     package var thread: Int { current?.number ?? 0 }
 
+    package var processNumber: Int { current?.process.number ?? 0 }
+
     /// The process of the thread that runs.
     package var process: SimulatedProcess? { current?.process }
 
