@@ -295,6 +295,20 @@ let server: [Target] =
         .testTarget(
             name: "SimulatedTests", dependencies: ["Simulated", "SeededRandom"],
             path: "Tests/Simulation/SimulatedTests"),
+        // Lets fibers run before the sections of a session's lock.
+        .target(name: "CLocks", path: "Tests/Simulation/CLocks"),
+        // Replicas over the model of etcd, clients, faults and checks; the command runs one world for each seed.
+        .target(
+            name: "SimulatedWorld",
+            dependencies: [
+                "Simulated", "EtcdLog", "SessionViews", "TraitSessions", "TraitEngine",
+                "SessionLog", "SessionLogTestSupport", "SessionScripts", "JSONCodec", "Background",
+                "SeededRandom",
+            ],
+            path: "Tests/Simulation/World"),
+        .executableTarget(
+            name: "RunSimulation", dependencies: ["SimulatedWorld", "CLocks"],
+            path: "Tests/Simulation/Run"),
         // The same random requests to the model of etcd and to etcd.
         .executableTarget(
             name: "CompareEtcd",

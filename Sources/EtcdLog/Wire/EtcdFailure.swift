@@ -60,6 +60,11 @@ package struct EtcdFailure: Error {
         self.init(kind, "etcd answers \(status): \(message)")
     }
 
+    /// The failure that an answer tells whose status is not 200. O(answer).
+    package init(status: Int, answer: [UInt8]) {
+        self = EtcdAnswer.failure(status: status, answer)
+    }
+
     /// Whether the same request may succeed later or elsewhere.
     var isPassing: Bool {
         switch kind {

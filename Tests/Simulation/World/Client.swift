@@ -1,0 +1,145 @@
+// A client: writes and reads, one after another, through any replica. Some give up, send again with the same key through
+// another replica, or write equal operations through two at once.
+
+import Background
+import SeededRandom
+import Simulated
+
+final class Client {
+    private let world: World
+    private let number: Int
+    private var random: SeededRandom
+    /// The longest rest between two requests, in microseconds.
+    private let restMax: Int
+
+    init(_ world: World, _ number: Int) {
+        self.world = world
+        self.number = number
+        random = SeededRandom(seed: world.options.seed, for: "client \(number)")
+        restMax = [200, 5_000, 40_000, 200_000][random.below(4)]
+    }
+
+    func run() {
+        while !world.isEnding {
+            let session = random.pick(world.sessions) ?? ""
+            switch random.below(100) {
+            case ..<50: write(order(in: session), attemptsMax: random.chance(85) ? 8 : 1)
+            case ..<90: read(session)
+            case ..<97: writeTwice(order(in: session))
+            default: rest(random.below(500_000))
+            }
+            rest(random.below(restMax))
+        }
+    }
+
+    private func rest(_ microseconds: Int) { Uptime.pause(.microseconds(microseconds)) }
+
+    private func order(in session: String) -> WriteOrder {
+        let first = random.below(World.nodeCount)
+        var nodes = [first]
+        if random.chance(40) {
+            nodes.append((first + 1 + random.below(World.nodeCount - 1)) % World.nodeCount)
+        }
+        let value = world.history.makeValue()
+        var order = WriteOrder(session: session, nodes: nodes, value: value)
+        if random.chance(70) { order.key = "k\(value)" }
+        if random.chance(10) { order.ifRevision = world.history.floor(session) }
+        return order
+    }
+
+    /// When the client gives a request up.
+    private func deadline() -> UInt64 {
+        let patience = random.chance(8) ? 20 + random.below(500) : 15_000
+        return world.scheduler.nanoseconds + UInt64(patience) * 1_000_000
+    }
+
+    private func send<Answer>(
+        to replica: Int, _ work: @escaping (Handler) -> Answer
+    ) -> Exchange<Answer>? {
+        let way = (UInt64(50_000 + random.below(300_000)), UInt64(50_000 + random.below(300_000)))
+        guard let running = world.replicas[replica].running, running.isReady else { return nil }
+        return Exchange(world.scheduler, to: running, way: way) { [world] running in
+            guard let handler = Handler(world, running) else {
+                preconditionFailure("a replica that was ready is so until its end")
+            }
+            return work(handler)
+        }
+    }
+
+    // MARK: - Requests
+
+    private func read(_ session: String) {
+        let floor = world.history.floor(session)
+        let replica = random.below(world.replicas.count)
+        let until = deadline()
+        guard let answer = send(to: replica, { $0.read(session) })?.wait(until: until) else {
+            return rest(1_000)
+        }
+        guard let answer else { return world.tally.add("read unanswered") }
+        world.history.read(session, answer, since: floor, at: replica)
+    }
+
+    private func write(_ order: WriteOrder, attemptsMax: Int) {
+        let history = world.history
+        history.begin(order)
+        let floor = history.floor(order.session)
+        var (isSent, isUnknown) = (false, false)
+        for _ in 0..<attemptsMax {
+            // Without a key it may be sent again only when no replica has it.
+            if isSent, order.key == nil { break }
+            if world.isOver { break }
+            let replica = random.below(world.replicas.count)
+            let until = deadline()
+            guard let exchange = send(to: replica, { $0.write(order) }) else {
+                rest(20_000)
+                continue
+            }
+            isSent = true
+            switch exchange.wait(until: until) {
+            case .acknowledged(let revision, let isRepeated):
+                return history.acknowledge(
+                    order.value, revision, since: floor, isRepeated: isRepeated)
+            case .unchanged(let revision):
+                return history.unchanged(order.value, revision, since: floor)
+            case .refused(let code):
+                // An attempt before may still be carried out.
+                if !isUnknown { history.refuse(order.value, code) }
+                return
+            case .inFlight: rest(50_000)
+            case .unknown, nil: isUnknown = true
+            }
+        }
+        world.tally.add(isSent ? "write unknown" : "write not sent")
+        if !isSent { history.refuse(order.value, .logUnavailable) }
+    }
+
+    /// Equal operations through two replicas at once, without a key.
+    private func writeTwice(_ order: WriteOrder) {
+        var order = order
+        order.key = nil
+        order.ifRevision = nil
+        let history = world.history
+        history.begin(order, copies: 2)
+        let floor = history.floor(order.session)
+        let first = random.below(world.replicas.count)
+        let until = deadline()
+        let exchanges = [first, (first + 1) % world.replicas.count].map { replica in
+            send(to: replica) { $0.write(order) }
+        }
+        for exchange in exchanges {
+            guard let exchange else {
+                history.refuse(order.value, .logUnavailable)
+                continue
+            }
+            switch exchange.wait(until: until) {
+            case .acknowledged(let revision, _):
+                history.acknowledge(order.value, revision, since: floor, isRepeated: false)
+            case .unchanged(let revision):
+                history.unchanged(order.value, revision, since: floor)
+            case .refused(let code): history.refuse(order.value, code)
+            case .inFlight, .unknown, nil: world.tally.add("write unknown")
+            }
+        }
+        world.tally.add("written twice")
+    }
+}

@@ -1,0 +1,144 @@
+// The checks after healing: every replica answers, all have one head, digest and state for each session, the log has what
+// was acknowledged and nothing that was refused, and every stream is at the head.
+
+import Background
+import SessionLog
+import SessionScripts
+import Simulated
+import TraitSessions
+
+struct Ending {
+    private let world: World
+    private let readers: [StreamReader]
+
+    init(_ world: World, _ readers: [StreamReader]) {
+        self.world = world
+        self.readers = readers
+    }
+
+    /// How long a request may take when no fault is left, in nanoseconds.
+    private static let answerMax: UInt64 = 12_000_000_000
+    private static let streamMax: UInt64 = 2_000_000_000
+
+    func check() {
+        let states = world.replicas.map { replica in
+            world.sessions.map { state(of: $0, at: replica) }
+        }
+        for (place, session) in world.sessions.enumerated() {
+            for replica in states.indices {
+                compare(states[replica][place], states[0][place], session, replica)
+            }
+            checkLog(of: session, states[0][place])
+        }
+        checkStreams()
+    }
+
+    private struct State: Equatable {
+        let read: ReadAnswer
+        let dump: [UInt8]
+    }
+
+    /// The state of a session at a replica that has all that the log has.
+    private func state(of session: String, at replica: Replica) -> State {
+        let floor = world.history.floor(session)
+        guard let running = replica.running else { world.found("a replica is gone") }
+        let deadline = world.scheduler.nanoseconds + Self.answerMax
+        let exchange = Exchange(world.scheduler, to: running, way: (1_000, 1_000)) {
+            [world] running -> State? in
+            guard let handler = Handler(world, running) else { return nil }
+            do throws(SessionError) {
+                try handler.confirm([], all: true)
+            } catch {
+                return nil
+            }
+            handler.store.finishFollowing()
+            guard let read = handler.read(session), let found = handler.store.find(session) else {
+                return nil
+            }
+            return State(read: read, dump: Dump.bytes(of: found))
+        }
+        guard let answer = exchange.wait(until: deadline) ?? nil else {
+            world.found(
+                "replica \(replica.number) does not answer after healing\n\(world.scheduler.report)"
+            )
+        }
+        world.history.read(session, answer.read, since: floor, at: replica.number)
+        return answer
+    }
+
+    private func compare(_ state: State, _ first: State, _ session: String, _ replica: Int) {
+        if state == first { return }
+        world.found(
+            "'\(session)' is at \(state.read) at replica \(replica), and at \(first.read) at replica 0"
+        )
+    }
+
+    private func checkLog(of session: String, _ state: State) {
+        guard let running = world.replicas[0].running, let log = running.log else {
+            world.found("replica 0 has no log")
+        }
+        let exchange = Exchange(world.scheduler, to: running, way: (1_000, 1_000)) {
+            [world] running -> [LogEntry?] in
+            do throws(LogFailure) {
+                guard let found = try log.session(named: session) else {
+                    world.found("the log has no '\(session)'")
+                }
+                let tail = try log.tail(of: found, after: 0, limit: .max)
+                world.entries.take(tail, of: found, from: "the log")
+                check(found, log, state, of: running)
+            } catch {
+                world.found("the log of '\(session)' is not readable: \(error)")
+            }
+            return world.entries.byName[session] ?? []
+        }
+        let deadline = world.scheduler.nanoseconds + Self.answerMax
+        guard let told = exchange.wait(until: deadline) else {
+            world.found("the log is not read after healing\n\(world.scheduler.report)")
+        }
+        let entries = told.compactMap(\.self)
+        guard entries.count == told.count, entries.count == Int(state.read.revision) else {
+            world.found(
+                "'\(session)' has \(entries.count) entries, and is at revision \(state.read.revision)"
+            )
+        }
+        var previous: UInt64 = 0
+        for entry in entries {
+            if !entry.follows(previous) {
+                world.found(
+                    "revision \(entry.revision) of '\(session)' does not follow the one before")
+            }
+            previous = entry.checksum
+        }
+        world.history.check(session, entries)
+    }
+
+    /// The log replayed gives the state that the replicas have.
+    private func check(
+        _ session: LogSession, _ log: any SessionLog, _ state: State, of running: RunningReplica
+    ) {
+        do throws(ReplayError) {
+            let loaded = try Session.load(
+                session, from: log, limits: world.limits,
+                environment: world.environment(of: running.process))
+            let (head, digest) = loaded.withState { ($0.head, $0.digest) }
+            if head != state.read.revision || digest != state.read.digest
+                || Dump.bytes(of: loaded) != state.dump
+            {
+                world.found("'\(session.name)' from the log differs from what the replicas have")
+            }
+        } catch {
+            world.found("'\(session.name)' cannot be loaded: \(error)")
+        }
+    }
+
+    private func checkStreams() {
+        let deadline = world.scheduler.nanoseconds + Self.streamMax
+        let areThere = world.scheduler.wait(until: deadline) {
+            readers.allSatisfy(\.isAtHead)
+        }
+        if areThere { return }
+        for reader in readers where !reader.isAtHead {
+            world.found("\(reader.place) \(Self.streamMax / 1_000_000_000) s after healing")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Faults of etcd and of processes: one of all every 0.1 to 1 s of virtual time. Each draws from numbers of its own, so
+// that one left out does not shift the others.
+
+import SeededRandom
+import Simulated
+
+package enum FaultKind: CaseIterable {
+    case kill
+    case end
+    case stop
+    case stall
+    case clock
+    case election
+    case memberDown
+    case cut
+    case noSpace
+    case compaction
+    case brokenWatches
+    case stalledWatches
+    case slow
+}
+
+package struct Fault {
+    package let number: Int
+    package let kind: FaultKind
+    /// Nanoseconds after the first client has begun.
+    package let time: UInt64
+
+    /// The faults of a seed, in order.
+    package static func all(seed: UInt64, within time: UInt64) -> [Fault] {
+        var random = SeededRandom(seed: seed, for: "faults")
+        var faults: [Fault] = []
+        var at: UInt64 = 0
+        while true {
+            at += 100_000_000 + random.next() % 900_000_000
+            let kind = random.pick(FaultKind.allCases) ?? .kill
+            if at >= time { return faults }
+            faults.append(Fault(number: faults.count, kind: kind, time: at))
+        }
+    }
+}
+
+extension World {
+    /// Outside of all threads.
+    func begin(_ fault: Fault) {
+        guard !etcd.isHealed else { return }
+        var random = SeededRandom(seed: options.seed, for: "fault \(fault.number)")
+        let replica = replicas[random.below(replicas.count)]
+        let member = random.below(etcd.memberCount)
+        let part = random.next()
+        func time(_ least: UInt64, _ most: UInt64) -> UInt64 {
+            (least + part % (most - least)) * 1_000_000
+        }
+        let isEffective = carryOut(fault, replica, member, part, time, &random)
+        scheduler.trace.note(scheduler.now, "fault \(fault.number) \(fault.kind)", part)
+        if isEffective { tally.add("fault \(fault.kind)") }
+    }
+
+    /// Returns whether the fault has changed anything.
+    private func carryOut(
+        _ fault: Fault, _ replica: Replica, _ member: Int, _ part: UInt64,
+        _ time: (UInt64, UInt64) -> UInt64, _ random: inout SeededRandom
+    ) -> Bool {
+        switch fault.kind {
+        case .kill:
+            replica.kill()
+            later(time(10, 1_500)) { replica.start() }
+        case .end:
+            guard let running = replica.running, running.isReady else { return false }
+            running.close()
+            later(1_000_000_000) {
+                if replica.running === running { replica.kill() }
+                replica.start()
+            }
+        case .stop:
+            guard let process = replica.running?.process, !process.isStopped else { return false }
+            scheduler.stop(process)
+            later(time(20, 2_000)) { [scheduler] in
+                if !process.isKilled { scheduler.resume(process) }
+            }
+        case .stall:
+            guard let process = replica.running?.process else { return false }
+            scheduler.stallThird(of: process, &random)
+            later(time(20, 1_000)) { [scheduler] in
+                if !process.isKilled { scheduler.endStall(of: process) }
+            }
+        case .clock:
+            guard let process = replica.running?.process else { return false }
+            process.wallAhead += Int64(part % 400_000_000) - 200_000_000
+        case .election:
+            etcd.beginElection()
+            later(time(50, 2_000)) { [etcd] in etcd.endElection(member) }
+            later(1_000_000_000) { [etcd] in etcd.endWatchesWithoutLeader() }
+        case .memberDown:
+            etcd.stopMember(member)
+            later(time(50, 1_000)) { [etcd] in etcd.endElection(member) }
+            later(time(300, 3_000)) { [etcd] in etcd.startMembers() }
+        case .cut:
+            let members = (0..<etcd.memberCount).filter { $0 == member || random.chance(40) }
+            etcd.cut(replica.number, from: members)
+            let breaks = random.chance(50)
+            later(time(100, 4_000)) { [etcd] in
+                etcd.heal(replica.number, breaksWatches: breaks)
+            }
+        case .noSpace:
+            etcd.fill()
+            later(time(100, 2_000)) { [etcd] in etcd.makeRoom() }
+        case .compaction: etcd.compact()
+        case .brokenWatches: etcd.breakWatches { random.chance(60) || $0.replica == replica.number }
+        case .stalledWatches: etcd.stallWatches(until: scheduler.now + time(50, 1_500))
+        case .slow: etcd.beSlow(until: scheduler.now + time(100, 2_000))
+        }
+        return true
+    }
+
+    private func later(_ time: UInt64, _ body: @escaping () -> Void) {
+        scheduler.at(scheduler.now + time) { [etcd] in if !etcd.isHealed { body() } }
+    }
+}

@@ -1,0 +1,291 @@
+// What a replica does with a request, as TraitService does it, without HTTP: reads wait for a confirmation, answers for the
+// revision that they show, and writes that appended nothing are confirmed and decided again.
+
+import Background
+import JSONCodec
+import SessionLog
+import SessionViews
+import TraitEngine
+import TraitSessions
+
+struct WriteOrder {
+    let session: String
+    /// The nodes that get the value.
+    let nodes: [Int]
+    let value: Int
+    var key: String?
+    var ifRevision: Int64?
+}
+
+enum WriteAnswer {
+    case acknowledged(Int64, isRepeated: Bool)
+    /// Nothing had to change; the state of that revision has the values.
+    case unchanged(Int64)
+    /// Nothing has changed, with the code.
+    case refused(SessionErrorCode)
+    case unknown
+    /// Another request of the key is under way.
+    case inFlight
+}
+
+struct ReadAnswer: Equatable {
+    let revision: Int64
+    let digest: StateDigest
+    /// The value of each node.
+    let values: [Int]
+}
+
+/// Confinement: one fiber.
+struct Handler {
+    let world: World
+    let store: SessionStore
+
+    init?(_ world: World, _ replica: RunningReplica) {
+        guard replica.isReady, let store = replica.store else { return nil }
+        self.world = world
+        self.store = store
+    }
+
+    /// How long a request waits for the log.
+    private static let waitMax = Duration.seconds(10)
+
+    private func wait(_ response: PendingResponse, _ deadline: UInt64) -> PendingResponse.Decision {
+        let decision = response.waitForDecision(until: deadline)
+        switch decision {
+        case .pending: world.tally.add("decision pending")
+        case .released: world.tally.add("decision released")
+        case .refused: world.tally.add("decision refused")
+        case .readAgain: world.tally.add("decision readAgain")
+        }
+        return decision
+    }
+
+    /// Has the store take over what the log has.
+    ///
+    /// - Throws: why the newest revision is not known.
+    func confirm(
+        _ names: Set<String>, all: Bool = false, until deadline: UInt64? = nil
+    ) throws(SessionError) {
+        guard let confirmations = store.confirmations else { return }
+        var question = LogQuestion()
+        question.names = names
+        question.wantsAllHeads = all
+        let response = confirmations.response(to: question)
+        let deadline = deadline ?? Uptime.monotonic(after: Self.waitMax)
+        switch wait(response, deadline) {
+        case .readAgain: return
+        case .refused(let error): throw error
+        case .pending, .released: throw .outcomeUnknown
+        }
+    }
+
+    // MARK: - Writes
+
+    func write(_ order: WriteOrder) -> WriteAnswer {
+        do throws(SessionError) {
+            let claim = try order.key.map { key throws(SessionError) in
+                try store.idempotencyClaims.claim(
+                    key, of: "client", session: order.session, target: 1)
+            }
+            defer { claim?.end() }
+            claim?.take(body: UInt64(order.value))
+            return try write(order, claim)
+        } catch {
+            return answer(to: error)
+        }
+    }
+
+    private func answer(to error: SessionError) -> WriteAnswer {
+        switch error.code {
+        case .logUnavailable, .outcomeUnknown: return .unknown
+        case .idempotencyInFlight: return .inFlight
+        case .internalError, .idempotencyKeyReused:
+            world.found("a write is refused: \(error.code), \(error.detail)")
+        default: return .refused(error.code)
+        }
+    }
+
+    private func write(
+        _ order: WriteOrder, _ key: IdempotentRequest?
+    ) throws(SessionError) -> WriteAnswer {
+        let deadline = Uptime.monotonic(after: Self.waitMax)
+        var isConfirmed = false
+        /// Whether the request is decided again after a confirmation.
+        func confirmsFirst() throws(SessionError) -> Bool {
+            if isConfirmed { return false }
+            try confirm([order.session], until: deadline)
+            isConfirmed = true
+            return true
+        }
+        while Uptime.monotonic < deadline {
+            guard let session = store.find(order.session) else {
+                if try confirmsFirst() { continue }
+                return .refused(.unknownSession)
+            }
+            let response: PendingResponse
+            do throws(SessionError) {
+                switch try decide(order, key, in: session) {
+                case .done(let outcome, _):
+                    if try confirmsFirst() { continue }
+                    return Self.answer(outcome)
+                case .held(_, _, let held), .pending(let held): response = held
+                case .mustWait, .takesLong: throw SessionError(.internalError, "not decided")
+                }
+            } catch {
+                if try confirmsFirst() { continue }
+                let shown = session.withState { $0.pendingResponse(until: $0.head) }
+                if let shown {
+                    guard case .released = wait(shown, deadline) else { continue }
+                }
+                throw error
+            }
+            switch wait(response, deadline) {
+            case .pending: return .unknown
+            case .readAgain: continue
+            case .refused(let error):
+                if !response.hasCommit, try confirmsFirst() { continue }
+                throw error
+            case .released:
+                if !response.hasCommit, try confirmsFirst() { continue }
+                if let refusal = response.refusal { throw refusal }
+                guard let outcome = response.outcome else { return .unknown }
+                return Self.answer(outcome)
+            }
+        }
+        return .unknown
+    }
+
+    private static func answer(_ outcome: CommitOutcome) -> WriteAnswer {
+        outcome.isUnchanged
+            ? .unchanged(outcome.revision)
+            : .acknowledged(outcome.revision, isRepeated: outcome.isRepeated)
+    }
+
+    private func decide(
+        _ order: WriteOrder, _ key: IdempotentRequest?, in session: Session
+    ) throws(SessionError) -> WriteResult {
+        let operations = order.nodes.map {
+            #"{"op":"setOverride","node":"n\#($0)","trait":"w","value":\#(order.value)}"#
+        }
+        return try withDocument("[" + operations.joined(separator: ",") + "]") {
+            list throws(SessionError) in
+            var proposal = Proposal(.many(list))
+            proposal.options.condition.ifRevision = order.ifRevision
+            proposal.options.idempotency = key
+            var body = JSONWriter()
+            var wakes = WakeList()
+            defer { wakes.wake() }
+            let result = try session.commit(
+                proposal, text: TextBuffer(), body: &body, wakes: &wakes)
+            switch result {
+            case .mustWait: return .pending(session.queue(proposal, isLong: false))
+            case .takesLong: return .pending(session.queue(proposal, isLong: true))
+            default: return result
+            }
+        }
+    }
+
+    private func withDocument<R>(
+        _ text: String, _ body: (JSONValue) throws(SessionError) -> R
+    ) throws(SessionError) -> R {
+        try JSONTape(hashSeed: 0).withDocument(
+            of: Array(text.utf8), refusal: { SessionError($0) }, body)
+    }
+
+    /// Makes a session, or finds it. Returns whether it is there.
+    func create(_ name: String, _ body: String) -> Bool {
+        do throws(SessionError) {
+            var order = SessionCreation.Order()
+            order.name = name
+            let created = try withDocument(body) { json throws(SessionError) -> CreatedSession in
+                let creation = SessionCreation(order, store)
+                while true { if let made = try creation.step(json) { return made } }
+            }
+            switch created {
+            case .found: return true
+            case .created(_, _, let response):
+                guard let response else { return true }
+                if case .released = wait(response, Uptime.monotonic(after: Self.waitMax)) {
+                    return true
+                }
+                return false
+            }
+        } catch {
+            return error.code == .exists
+        }
+    }
+
+    // MARK: - Reads
+
+    /// Nil when the newest revision is not known in time.
+    func read(_ name: String) -> ReadAnswer? {
+        let deadline = Uptime.monotonic(after: Self.waitMax)
+        do throws(SessionError) {
+            try confirm([name], until: deadline)
+        } catch {
+            return nil
+        }
+        while Uptime.monotonic < deadline {
+            guard let session = store.find(name) else { return nil }
+            switch read(session) {
+            case .answer(let answer, nil): return answer
+            case .answer(let answer, let response?):
+                switch wait(response, deadline) {
+                case .released: return answer
+                case .readAgain: continue
+                case .refused, .pending: return nil
+                }
+            case .wait(let response): _ = wait(response, deadline)
+            }
+        }
+        return nil
+    }
+
+    private enum Reading {
+        case answer(ReadAnswer, PendingResponse?)
+        case wait(PendingResponse)
+    }
+
+    private func read(_ session: Session) -> Reading {
+        func answer(_ state: SessionState) -> (ReadAnswer, PendingResponse?) {
+            (
+                ReadAnswer(
+                    revision: state.head, digest: state.digest, values: Self.values(of: state)),
+                state.pendingResponse(until: state.head)
+            )
+        }
+        while true {
+            if let (read, response) = session.withStateIfFree({ answer($0) }) {
+                return .answer(read, response)
+            }
+            switch session.entryWhileOwned(before: true) {
+            case .free: continue
+            case .before(let standIn):
+                let (read, response) = standIn.withState { answer($0) }
+                return .answer(read, response)
+            case .wait(let response): return .wait(response)
+            }
+        }
+    }
+
+    /// The value that each node has of its own; 0 for none.
+    static func values(of state: SessionState) -> [Int] {
+        (0..<World.nodeCount).map { number in
+            guard let node = state.hierarchy.node("n\(number)") else { return 0 }
+            var json = JSONWriter()
+            NodeWriter.write(node, of: state, into: &json)
+            let text = json.array()
+            return Self.value(in: text[...]) ?? 0
+        }
+    }
+
+    /// The number behind `"w":`.
+    static func value(in text: ArraySlice<UInt8>) -> Int? {
+        let key = Array("\"w\":".utf8)
+        for start in text.indices where text[start...].starts(with: key) {
+            let digits = text[(start + key.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+            return Int(String(decoding: digits, as: UTF8.self))
+        }
+        return nil
+    }
+}

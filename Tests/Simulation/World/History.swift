@@ -1,0 +1,176 @@
+// What clients were told, and what it promises. A revision is a commit's place in its session, so answers are checked
+// without a search: each shows at least what any client was shown before it began, and two answers for one revision show
+// one state.
+
+import JSONCodec
+import SessionLog
+import TraitEngine
+import TraitSessions
+
+/// What became of a write, by its value, which no other write has.
+struct WriteFate {
+    let order: WriteOrder
+    /// How many requests without a common key had it.
+    var copies = 1
+    var acknowledged: [Int64] = []
+    var refusedCount = 0
+}
+
+final class History {
+    private let world: World
+    private(set) var shown: [String: Int64] = [:]
+    private var digests: [String: [Int64: StateDigest]] = [:]
+    private(set) var reads: [String: [ReadAnswer]] = [:]
+    private(set) var fates: [Int: WriteFate] = [:]
+    /// The value of the write that a revision was acknowledged for.
+    private var holders: [String: [Int64: Int]] = [:]
+    private var nextValue = 1
+
+    init(_ world: World) { self.world = world }
+
+    /// The newest revision that a client was shown; what begins now has to show it.
+    func floor(_ session: String) -> Int64 { shown[session] ?? 0 }
+
+    private func show(_ revision: Int64, of session: String) {
+        shown[session] = max(floor(session), revision)
+    }
+
+    func makeValue() -> Int {
+        defer { nextValue += 1 }
+        return nextValue
+    }
+
+    func begin(_ order: WriteOrder, copies: Int = 1) {
+        fates[order.value] = WriteFate(order: order, copies: copies)
+    }
+
+    // MARK: - Answers
+
+    func acknowledge(_ value: Int, _ revision: Int64, since floor: Int64, isRepeated: Bool) {
+        guard let fate = fates[value] else { return }
+        let session = fate.order.session
+        let what = "write \(value) of '\(session)' was acknowledged as revision \(revision)"
+        world.scheduler.trace.note(world.scheduler.now, what)
+        if revision <= floor {
+            world.found("\(what), and revision \(floor) was shown before it began")
+        }
+        if let holder = holders[session]?[revision], holder != value || !isRepeated {
+            world.found("\(what), and so was write \(holder)")
+        }
+        holders[session, default: [:]][revision] = value
+        if !fate.acknowledged.contains(revision) { fates[value]?.acknowledged.append(revision) }
+        show(revision, of: session)
+        world.tally.add("commits acknowledged")
+    }
+
+    func refuse(_ value: Int, _ code: SessionErrorCode) {
+        fates[value]?.refusedCount += 1
+        world.tally.add("write refused \(code)")
+    }
+
+    func unchanged(_ value: Int, _ revision: Int64, since floor: Int64) {
+        guard let session = fates[value]?.order.session else { return }
+        if revision < floor {
+            world.found(
+                "write \(value) of '\(session)' was answered at revision \(revision), and \(floor) was shown before it began"
+            )
+        }
+        show(revision, of: session)
+        world.tally.add("write unchanged")
+    }
+
+    func read(_ session: String, _ answer: ReadAnswer, since floor: Int64, at replica: Int) {
+        let what = "a read of '\(session)' at replica \(replica) shows revision \(answer.revision)"
+        world.scheduler.trace.note(world.scheduler.now, what)
+        if answer.revision < floor {
+            world.found("\(what), and revision \(floor) was shown before it began")
+        }
+        check(answer.digest, of: session, answer.revision, what)
+        reads[session, default: []].append(answer)
+        show(answer.revision, of: session)
+        world.tally.add("reads")
+    }
+
+    func check(_ digest: StateDigest, of session: String, _ revision: Int64, _ what: String) {
+        if let known = digests[session]?[revision], known != digest {
+            world.found("\(what) with another digest than an answer before")
+        }
+        digests[session, default: [:]][revision] = digest
+    }
+
+    // MARK: - At the end
+
+    /// Compares all answers with a session's whole log.
+    func check(_ session: String, _ entries: [LogEntry]) {
+        var values = [Int](repeating: 0, count: World.nodeCount)
+        var states = [values]
+        var places: [Int: [Int64]] = [:]
+        var time: Int64 = 0
+        for entry in entries {
+            if entry.time < time {
+                world.found(
+                    "revision \(entry.revision) of '\(session)' is older than the one before")
+            }
+            time = entry.time
+            for (node, value) in Self.assignments(in: entry.payload) {
+                values[node] = value
+                if places[value]?.last != entry.revision {
+                    places[value, default: []].append(entry.revision)
+                }
+            }
+            states.append(values)
+        }
+        for (value, fate) in fates where fate.order.session == session {
+            check(value, fate, places[value] ?? [])
+        }
+        for read in reads[session] ?? [] {
+            guard Int(read.revision) < states.count else {
+                world.found(
+                    "a read of '\(session)' showed revision \(read.revision), which is not in the log"
+                )
+            }
+            if states[Int(read.revision)] != read.values {
+                world.found(
+                    "a read of '\(session)' showed \(read.values) at revision \(read.revision); the log has \(states[Int(read.revision)])"
+                )
+            }
+        }
+    }
+
+    private func check(_ value: Int, _ fate: WriteFate, _ places: [Int64]) {
+        let session = fate.order.session
+        for revision in fate.acknowledged where !places.contains(revision) {
+            world.found(
+                "write \(value) of '\(session)' was acknowledged as revision \(revision), and is in the log at \(places)"
+            )
+        }
+        if places.count > fate.copies {
+            world.found("write \(value) of '\(session)' is in the log at \(places)")
+        }
+        if places.count > fate.copies - fate.refusedCount {
+            world.found(
+                "write \(value) of '\(session)' was refused, and is in the log at \(places)")
+        }
+    }
+
+    /// The values that the operations of an entry give to nodes.
+    private static func assignments(in payload: [UInt8]) -> [(node: Int, value: Int)] {
+        var found: [(node: Int, value: Int)] = []
+        do throws(JSONError) {
+            try payload.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+                try JSONTape(hashSeed: 0).withDocument(UnsafeRawBufferPointer(bytes)) { root in
+                    for operation in root.member("operations")?.elements.map(\.self) ?? [] {
+                        guard let node = operation.member("node")?.string?.string,
+                            let number = Int(node.dropFirst()),
+                            let value = operation.member("value")?.int64
+                        else { continue }
+                        found.append((number, Int(value)))
+                    }
+                }
+            }
+        } catch {
+            preconditionFailure("an entry is no JSON: \(error)")
+        }
+        return found
+    }
+}

@@ -1,0 +1,155 @@
+// A replica: a store of sessions over `EtcdLog`, as `traitd serve` assembles them, in a simulated process that can be
+// killed and started again.
+
+import Background
+import EtcdLog
+import SeededRandom
+import SessionLog
+import SessionLogTestSupport
+import SessionViews
+import Simulated
+import TraitSessions
+
+/// One process of a replica, from its start to its end.
+final class RunningReplica: @unchecked Sendable {
+    let number: Int
+    let process: SimulatedProcess
+    private let world: World
+    private(set) var log: EtcdLog?
+    private(set) var store: SessionStore?
+    private var subscription: LogSubscription?
+    private(set) var isReady = false
+
+    init(_ number: Int, _ process: SimulatedProcess, _ world: World) {
+        self.number = number
+        self.process = process
+        self.world = world
+    }
+
+    /// Of the process's first thread.
+    fileprivate func run() {
+        do {
+            try open()
+        } catch {
+            // The supervisor starts it again.
+            world.tally.add("start failed")
+            world.scheduler.trace.note(world.scheduler.now, "start failed: \(error)")
+            Uptime.pause(.milliseconds(300))
+            return world.replicas[number].restart(self)
+        }
+        isReady = true
+        world.scheduler.changed()
+        world.scheduler.start("values", in: process) { [self] in
+            while true {
+                Uptime.pause(.milliseconds(400))
+                store?.endExpiredValues()
+            }
+        }
+        while true {
+            Uptime.pause(.seconds(1))
+            store?.removeIdleFeeds()
+            store?.endExpiredLeases()
+            store?.retryFollowing()
+            store?.tendPasts()
+            if let reason = log?.trouble, !isClosing { world.found("the log is closed: \(reason)") }
+        }
+    }
+
+    private func open() throws {
+        let log = try EtcdLog(world.logOptions(of: number))
+        self.log = log
+        subscription = log.follow(world.entries.collector(of: number))
+        let counted = CountedLog(log, world)
+        let store = SessionStore(
+            limits: world.limits, environment: world.environment(of: process), log: counted)
+        self.store = store
+        try store.openAll()
+        try store.follow { [world] failure in
+            switch failure.cause {
+            case .damaged, .unsupported, .refused:
+                world.found("a session cannot follow its log: \(failure)")
+            case .unavailable, .outOfMemory: world.tally.add("behind")
+            }
+        }
+        store.finishFollowing()
+    }
+
+    private(set) var isClosing = false
+
+    /// Ends in good order, beside what still runs.
+    func close() {
+        isClosing = true
+        world.scheduler.start("closing", in: process) { [self] in log?.close() }
+    }
+}
+
+/// A replica across its processes.
+final class Replica {
+    let number: Int
+    private let world: World
+    private(set) var running: RunningReplica?
+    /// What belonged to killed processes. Nothing of them is released: nobody runs who could.
+    private var graves: [RunningReplica] = []
+
+    init(_ number: Int, _ world: World) {
+        self.number = number
+        self.world = world
+    }
+
+    func start() {
+        guard running == nil else { return }
+        let skew = world.clocks[number]
+        let process = world.scheduler.makeProcess(
+            "replica \(number)", uptimeAhead: skew.uptime, wallAhead: skew.wall)
+        let started = RunningReplica(number, process, world)
+        running = started
+        world.scheduler.start("main", in: process) { started.run() }
+    }
+
+    func kill() {
+        guard let running else { return }
+        graves.append(running)
+        self.running = nil
+        world.etcd.drop(running.process)
+        world.scheduler.kill(running.process)
+        world.scheduler.changed()
+    }
+
+    fileprivate func restart(_ ended: RunningReplica) {
+        world.scheduler.at(world.scheduler.now + 1) { [self] in
+            guard running === ended else { return }
+            kill()
+            start()
+        }
+    }
+}
+
+/// Counts how appends end.
+private final class CountedLog: LogWrapper, @unchecked Sendable {
+    let base: any SessionLog
+    private let world: World
+
+    init(_ base: any SessionLog, _ world: World) {
+        self.base = base
+        self.world = world
+    }
+
+    func append(_ batch: [LogAppend]) -> [AppendResult] {
+        let results = base.append(batch)
+        for result in results {
+            let name =
+                switch result {
+                case .appended: "appended"
+                case .conflict: "conflict"
+                case .leaseRenewed: "leaseRenewed"
+                case .refused: "refused"
+                case .full: "full"
+                case .denied: "denied"
+                case .unavailable: "unavailable"
+                case .unknown: "unknown"
+                }
+            world.tally.add("append \(name)")
+        }
+        return results
+    }
+}

@@ -1,0 +1,194 @@
+// A world of one seed: three replicas over the model of etcd, clients, faults for 20 virtual seconds, healing, and the
+// checks at the end. One process runs one world, since what a killed replica had is never released.
+
+import Background
+import EtcdLog
+import Glibc
+import SeededRandom
+import SessionViews
+import Simulated
+import TraitSessions
+
+package struct WorldOptions {
+    package var seed: UInt64 = 1
+    /// The numbers of the faults that happen; nil for all.
+    package var faults: Set<Int>?
+    package var clients = 12
+    /// How many of the last lines of the trace are printed when something is found; 0 keeps no lines.
+    package var traceLines = 0
+
+    package init() {}
+}
+
+package final class World: @unchecked Sendable {
+    static let nodeCount = 6
+    private static let streamCount = 4
+    /// Nanoseconds of virtual time in which clients write and faults happen.
+    package static let busyTime: UInt64 = 20_000_000_000
+    /// How long replicas may take to be equal after the last fault.
+    private static let healingMax: UInt64 = 15_000_000_000
+
+    package let options: WorldOptions
+    let scheduler: Scheduler
+    package internal(set) var tally = Tally()
+    let etcd: SimulatedEtcd
+    let sessions: [String]
+    /// What the clocks of each replica are ahead, in nanoseconds.
+    let clocks: [(uptime: UInt64, wall: Int64)]
+    private(set) lazy var replicas = (0..<3).map { Replica($0, self) }
+    private(set) lazy var history = History(self)
+    private(set) lazy var entries = ToldEntries(self)
+    private(set) lazy var streamed = StreamedRecords(self)
+    private var readers: [StreamReader] = []
+    private let others: SimulatedProcess
+    private var clientsLeft = 0
+    /// Whether clients begin no further requests.
+    private(set) var isEnding = false
+    /// Whether streams end, too.
+    private(set) var isOver = false
+
+    package init(_ options: WorldOptions) {
+        self.options = options
+        scheduler = Scheduler(seed: options.seed, keepsTrace: options.traceLines > 0)
+        var random = SeededRandom(seed: options.seed, for: "world")
+        sessions = (0..<1 + random.below(4)).map { "s\($0)" }
+        let areClocksEqual = random.chance(50)
+        clocks = (0..<3).map { _ in
+            let wall = Int64(random.below(400_000_000)) - 200_000_000
+            return (UInt64(random.below(1 << 40)), areClocksEqual ? 0 : wall)
+        }
+        etcd = SimulatedEtcd(scheduler, seed: options.seed, members: 3)
+        others = scheduler.makeProcess("clients")
+        etcd.count = { [unowned self] in tally.add($0) }
+    }
+
+    /// Lets other threads run now and then, as a processor does.
+    package func giveWay() { scheduler.giveWay() }
+
+    package var traceHash: UInt64 { scheduler.trace.hash }
+
+    // MARK: - What replicas get
+
+    let limits = ServiceLimits()
+
+    func logOptions(of replica: Int) -> EtcdLogOptions {
+        var random = SeededRandom(seed: options.seed, for: "options \(replica)")
+        var options = EtcdLogOptions(
+            endpoints: (0..<etcd.memberCount).map { "http://etcd-\($0)" })
+        options.versions = SessionHeader.versions
+        options.replica = "r\(replica)"
+        options.network = SimulatedNetwork(etcd, replica: replica)
+        options.sweepEvery = .seconds(1 + random.below(10))
+        options.compaction = random.chance(50) ? .seconds(3) : .seconds(600)
+        return options
+    }
+
+    func environment(of process: SimulatedProcess) -> SessionEnvironment {
+        nonisolated(unsafe) let scheduler = scheduler
+        var environment = SessionEnvironment(
+            now: { scheduler.wallNanoseconds / 1_000_000 },
+            uptime: { Int64(scheduler.nanoseconds / 1_000_000) },
+            random: { scheduler.random() })
+        environment.ticks = { scheduler.nanoseconds }
+        return environment
+    }
+
+    // MARK: - The run
+
+    /// Runs the world. Returns when nothing was found; otherwise the process ends with status 3.
+    package func run() {
+        Machines.simulated = scheduler
+        scheduler.start("world", in: others, isClient: true) { [self] in live() }
+        switch scheduler.run(until: 180_000_000_000) {
+        case .finished: break
+        case .deadlock(let report): found("a client waits for ever\n\(report)")
+        case .late(let report): found("the world does not end\n\(report)")
+        }
+    }
+
+    private func live() {
+        for replica in replicas { replica.start() }
+        waitForReplicas()
+        make(sessions)
+        for number in 0..<options.clients {
+            clientsLeft += 1
+            scheduler.start("client \(number)", in: others) { [self] in
+                Client(self, number).run()
+                clientsLeft -= 1
+                scheduler.changed()
+            }
+        }
+        readers = (0..<Self.streamCount).map { StreamReader(self, $0) }
+        for reader in readers { scheduler.start("reader", in: others) { reader.run() } }
+        let begun = scheduler.now
+        for fault in Fault.all(seed: options.seed, within: Self.busyTime)
+        where options.faults?.contains(fault.number) ?? true {
+            scheduler.at(begun + fault.time) { [self] in begin(fault) }
+        }
+        Uptime.pause(.nanoseconds(Int64(Self.busyTime)))
+        isEnding = true
+        heal()
+        waitForClients()
+        Ending(self, readers).check()
+        isOver = true
+        scheduler.changed()
+    }
+
+    func waitForReplicas() {
+        let isReady = scheduler.wait(until: scheduler.nanoseconds + Self.healingMax) {
+            replicas.allSatisfy { $0.running?.isReady ?? false }
+        }
+        if !isReady { found("a replica does not start\n\(scheduler.report)") }
+    }
+
+    private func make(_ names: [String]) {
+        let nodes = (0..<Self.nodeCount).map { #"{"id":"n\#($0)","kind":"environment"}"# }
+        let body =
+            #"{"traits":{"w":{"type":"int","default":0}},"nodes":[\#(nodes.joined(separator: ","))]}"#
+        for (number, name) in names.enumerated() {
+            var isMade = false
+            while !isMade {
+                guard let running = replicas[number % replicas.count].running else { continue }
+                let exchange = Exchange(scheduler, to: running, way: (100_000, 100_000)) {
+                    [self] in Handler(self, $0)?.create(name, body) ?? false
+                }
+                isMade = exchange.wait(until: .max) ?? false
+            }
+        }
+    }
+
+    private func heal() {
+        scheduler.trace.note(scheduler.now, "healing")
+        etcd.heal()
+        for replica in replicas {
+            if let process = replica.running?.process {
+                if process.isStopped { scheduler.resume(process) }
+                scheduler.endStall(of: process)
+            }
+            if replica.running?.isClosing ?? false { replica.kill() }
+            replica.start()
+        }
+        waitForReplicas()
+    }
+
+    private func waitForClients() {
+        let areDone = scheduler.wait(until: scheduler.nanoseconds + 2 * Self.healingMax) {
+            clientsLeft == 0
+        }
+        if !areDone { found("\(clientsLeft) requests have no answer\n\(scheduler.report)") }
+    }
+
+    // MARK: - Findings
+
+    /// Ends the process.
+    func found(_ what: String) -> Never {
+        let seconds = Double(scheduler.now) / 1e9
+        print("found: seed \(options.seed), \(seconds) s: \(what)")
+        if options.traceLines > 0 {
+            let lines = scheduler.trace.text.split(separator: 0x0A).suffix(options.traceLines)
+            for line in lines { print(String(decoding: line.prefix(400), as: UTF8.self)) }
+        }
+        fflush(nil)
+        _exit(3)
+    }
+}
