@@ -24,8 +24,12 @@ struct DocumentImportTests {
         SessionStore(limits: ServiceLimits(), environment: .system)
     }
 
-    private static func read(_ text: [UInt8], cuts: [Int] = []) throws(SessionError) -> Session {
-        let reading = DocumentImport(DocumentImport.Order(), store())
+    private static func read(
+        _ text: [UInt8], cuts: [Int] = [], pieceBytes: Int = DocumentImport.Order().pieceBytes
+    ) throws(SessionError) -> Session {
+        var order = DocumentImport.Order()
+        order.pieceBytes = pieceBytes
+        let reading = DocumentImport(order, store())
         var start = 0
         for end in cuts + [text.count] {
             let fed = Array(text[start..<end]).withUnsafeBytes { piece in
@@ -257,17 +261,25 @@ struct DocumentImportTests {
         let text = Array(Self.document.utf8)
         let whole = try Self.read(text)
         #expect(whole.hierarchy.nodeCount == 2 && whole.hierarchy.registrations().count == 1)
-        for cut in 0...text.count {
-            #expect(try Self.read(text, cuts: [cut]).digest.content == whole.digest.content)
+        for pieceBytes in [1, 16, 350, 65_536] {
+            for cut in 0...text.count {
+                let session = try Self.read(text, cuts: [cut], pieceBytes: pieceBytes)
+                #expect(session.digest.content == whole.digest.content, "\(pieceBytes) \(cut)")
+            }
+            let bytes = Array(1..<text.count)
+            let session = try Self.read(text, cuts: bytes, pieceBytes: pieceBytes)
+            #expect(session.digest.content == whole.digest.content, "\(pieceBytes)")
         }
-        let bytes = Array(1..<text.count)
-        #expect(try Self.read(text, cuts: bytes).digest.content == whole.digest.content)
+        for pieceBytes in 1...text.count {
+            let session = try Self.read(text, pieceBytes: pieceBytes)
+            #expect(session.digest.content == whole.digest.content, "\(pieceBytes)")
+        }
     }
 
     @Test(
-        "With any byte left out or replaced it is refused when the whole text is, or means the same"
-    )
-    func everyByte() {
+        "With any byte left out or replaced it is refused when the whole text is, or means the same",
+        arguments: [1, 350, 65_536])
+    func everyByte(pieceBytes: Int) {
         let text = Array(Self.document.utf8)
         var accepted = 0
         for position in text.indices {
@@ -280,7 +292,9 @@ struct DocumentImportTests {
             }
             for changed in texts {
                 let whole = Result { () throws(SessionError) in try Self.readWhole(changed) }
-                let cut = Result { () throws(SessionError) in try Self.read(changed) }
+                let cut = Result { () throws(SessionError) in
+                    try Self.read(changed, pieceBytes: pieceBytes)
+                }
                 switch (whole, cut) {
                 case (.success(let digest), .success(let session)):
                     accepted += 1
@@ -304,8 +318,10 @@ struct DocumentImportTests {
     func everyPrefix() {
         let text = Array(Self.document.utf8)
         let end = text.lastIndex(of: UInt8(ascii: "}")) ?? 0
-        for count in 0...end {
-            #expect(throws: SessionError.self) { try Self.read(Array(text[..<count])) }
+        for (count, pieceBytes) in (0...end).flatMap({ [($0, 1), ($0, 350), ($0, 65_536)] }) {
+            #expect(throws: SessionError.self) {
+                try Self.read(Array(text[..<count]), pieceBytes: pieceBytes)
+            }
         }
     }
 
@@ -322,7 +338,7 @@ struct DocumentImportTests {
         var nodes = (0..<4_000).map {
             #"{"id":"node-number-\#($0)","kind":"environment","parent":null}"#
         }
-        #expect(document(nodes).count > 3 * DocumentSplitter.pieceBytes)
+        #expect(document(nodes).count > 3 * DocumentImport.Order().pieceBytes)
         #expect(try Self.read(document(nodes)).hierarchy.nodeCount == 4_000)
         let good = nodes[3_500]
         nodes[3_500] = #"{"id":"x","kind":"tree"}"#
@@ -347,6 +363,23 @@ struct DocumentImportTests {
             try Self.read(document(nodes, #","other":[]"#))
         }
         #expect(error?.code == .unknownMember)
+    }
+
+    @Test(
+        "A comma without an element behind it is refused, wherever the list is cut",
+        arguments: [1, 16, 350, 65_536])
+    func trailingComma(pieceBytes: Int) throws {
+        let text = Self.document
+        let node = text.replacing(#""dark"}} ]"#, with: #""dark"}} , ]"#)
+        let registration = text.replacing(
+            #""userInterfaceStyle"]}]"#, with: #""userInterfaceStyle"]} , ]"#)
+        for changed in [node, registration] + ["}", "x", " {}", "\n\n0"].map({ text + $0 }) {
+            #expect(changed != text)
+            let error = #expect(throws: SessionError.self) {
+                try Self.read(Array(changed.utf8), pieceBytes: pieceBytes)
+            }
+            #expect(error?.code == .malformedJSON, "\(String(describing: error))")
+        }
     }
 
     @Test("Members in another order, and the body of a request, are read as a whole")

@@ -88,7 +88,7 @@ extension JSONParser {
 
     /// The name that follows; the value between them is complete.
     @inline(__always)
-    private func nextName(after entry: Int) -> Int {
+    func nextName(after entry: Int) -> Int {
         let value = entry &+ 1
         return entries[value].isContainer ? Int(entries[value].link) : value &+ 1
     }

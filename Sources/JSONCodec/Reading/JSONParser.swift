@@ -205,3 +205,77 @@ struct JSONParser: ~Copyable {
         capacity = wanted
     }
 }
+
+// MARK: - A text of which the end is missing
+
+extension JSONParser {
+    /// Closes the root, an object, behind the last member that is whole or open.
+    ///
+    /// - Returns: where the open member goes on, when it is an array.
+    mutating func seal() -> Int? {
+        guard entries[0].kind == TapeKind.object else { return nil }
+        var member = open
+        var inner = count
+        while member > 0, entries[member].link != 0 {
+            inner = member
+            member = Int(entries[member].link)
+        }
+        var next: Int?
+        if member > 0, entries[member].kind == TapeKind.array {
+            next = sealList(member, before: inner)
+        } else if member > 0 {
+            close(member, TapeKind.object, payload: 0, at: end)
+            count = member &+ 1
+            entries[member].link = UInt32(truncatingIfNeeded: count)
+        }
+        var names: UInt32 = 0
+        var name = 1
+        while name &+ 1 < count {
+            names &+= 1
+            name = nextName(after: name)
+        }
+        // A name alone is none.
+        count = name
+        close(0, TapeKind.object, payload: names, at: next ?? end)
+        return next
+    }
+
+    /// Closes a list behind its last element that a comma follows.
+    ///
+    /// - Parameter inner: its element that is open; the number of entries when none is.
+    /// - Returns: where the list goes on.
+    private mutating func sealList(_ list: Int, before inner: Int) -> Int {
+        var elements: UInt32 = 0
+        var last = list
+        var entry = list &+ 1
+        while entry < inner {
+            last = entry
+            entry = entries[entry].isContainer ? Int(entries[entry].link) : entry &+ 1
+            elements &+= 1
+        }
+        var next = Int(entries[list].start) &+ 1
+        if inner < count {
+            next = Int(entries[inner].start)
+        } else if elements > 0 {
+            next = Int(entries[last].start &+ entries[last].length)
+            // White space alone stands before a comma.
+            while next < end, text[next] != Byte.comma { next &+= 1 }
+            if next < end {
+                next &+= 1
+            } else {
+                next = Int(entries[last].start)
+                elements &-= 1
+                entry = last
+            }
+        }
+        count = entry
+        close(list, TapeKind.array, payload: elements, at: next)
+        return next
+    }
+
+    private func close(_ container: Int, _ kind: UInt32, payload: UInt32, at end: Int) {
+        entries[container].length = UInt32(truncatingIfNeeded: end) &- entries[container].start
+        entries[container].tag = kind | payload &<< 3
+        entries[container].link = UInt32(truncatingIfNeeded: count)
+    }
+}

@@ -1,5 +1,8 @@
 // The reader of JSON text. A tape is kept and used again for one text after the other, so that a
 // small request body is read without a single allocation.
+//
+// A long text is read in pieces: the list that lacks elements is closed behind the last whole one, and
+// the caller goes on with the text from there, behind `{"name":[`.
 
 /// Reads one JSON text at a time into memory it keeps. Strict RFC 8259, and where the RFC leaves a
 /// choice, the safe one: UTF-8 is validated, a byte order mark, a name that occurs twice in one
@@ -36,14 +39,7 @@ package final class JSONTape {
     ///
     /// - Throws: The first error in the text, by position.
     package func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONValue {
-        precondition(!storage.pointee.isLent, "a tape was to read while its document is in use")
-        storage.pointee.generation &+= 1
-        storage.pointee.text = UnsafePointer(storage.pointee.unescaped.base)
-        storage.pointee.textCount = 0
-        if let base = bytes.baseAddress {
-            storage.pointee.text = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
-            storage.pointee.textCount = bytes.count
-        }
+        take(bytes)
         do {
             try read()
         } catch {
@@ -52,15 +48,53 @@ package final class JSONTape {
         return JSONValue(storage: storage, index: 0)
     }
 
-    private func read() throws(Fault) {
-        guard storage.pointee.textCount <= limits.documentBytesMax else {
-            throw Fault(.documentBytesLimit, at: limits.documentBytesMax)
+    /// The bytes are the text that is read next.
+    @inline(__always)
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+        precondition(!storage.pointee.isLent, "a tape was to read while its document is in use")
+        storage.pointee.generation &+= 1
+        storage.pointee.text = UnsafePointer(storage.pointee.unescaped.base)
+        storage.pointee.textCount = 0
+        if let base = bytes.baseAddress {
+            storage.pointee.text = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
+            storage.pointee.textCount = bytes.count
         }
-        var parser = JSONParser(storage, limits, hashSeed)
+    }
+
+    private func read() throws(Fault) {
+        var parser = try makeParser()
         do {
             try parser.run()
         } catch {
             throw parser.earliest(error)
+        }
+    }
+
+    @inline(__always)
+    private func makeParser() throws(Fault) -> JSONParser {
+        guard storage.pointee.textCount <= limits.documentBytesMax else {
+            throw Fault(.documentBytesLimit, at: limits.documentBytesMax)
+        }
+        return JSONParser(storage, limits, hashSeed)
+    }
+
+    /// Reads a text of which the end may be missing; nil when it does not begin with an object.
+    func parse(beginning bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSONBeginning? {
+        take(bytes)
+        do throws(Fault) {
+            var parser = try makeParser()
+            let root = JSONValue(storage: storage, index: 0)
+            do throws(Fault) {
+                try parser.run()
+                return JSONBeginning(root: root, isComplete: true, end: nil)
+            } catch {
+                let first = parser.earliest(error)
+                guard first.code == .unexpectedEnd || first.code == .emptyText else { throw first }
+                guard parser.open >= 0 else { return nil }
+                return JSONBeginning(root: root, isComplete: false, end: parser.seal())
+            }
+        } catch {
+            throw JSONError(error, storage, limits)
         }
     }
 
@@ -145,5 +179,45 @@ package final class JSONTape {
     func takeBack() {
         storage.pointee.isLent = false
         recycle()
+    }
+}
+
+// MARK: - In pieces
+
+/// The beginning of a text, as far as it can be read.
+package struct JSONBeginning {
+    /// Of an incomplete text an object with the members that are whole, and then the one that is open: an
+    /// array with its whole elements when `end` says so, else an empty container.
+    package let root: JSONValue
+    package let isComplete: Bool
+    /// Where the next element of the open array begins, in bytes, behind white space or a comma; nil when
+    /// no array is open that is a member of the root.
+    package let end: Int?
+}
+
+extension JSONTape {
+    /// Reads `bytes`, of which the end may be missing, and lends what is whole to `body`. An element, or a
+    /// member of the root, that nothing follows is not whole: numbers may go on. O(bytes).
+    ///
+    /// - Parameters:
+    ///   - refusal: makes the caller's own error of bytes that no text begins with.
+    ///   - body: must not use this tape itself. Not called for a text that does not begin with an object.
+    /// - Throws: the error of `body`, or the result of `refusal`.
+    package func withBeginning<Failure: Error>(
+        of bytes: [UInt8], refusal: (JSONError) -> Failure,
+        _ body: (JSONBeginning) throws(Failure) -> Void
+    ) throws(Failure) {
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            let beginning: JSONBeginning?
+            do throws(JSONError) {
+                beginning = try parse(beginning: UnsafeRawBufferPointer(bytes))
+            } catch {
+                recycle()
+                throw refusal(error)
+            }
+            lend()
+            defer { takeBack() }
+            if let beginning, beginning.root.kind == .object { try body(beginning) }
+        }
     }
 }

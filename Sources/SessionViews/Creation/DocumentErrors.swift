@@ -13,7 +13,7 @@ extension SessionError {
     ) {
         self.init(error)
         let line = Int64(piece.place.line) + Int64(error.line) - 1
-        // The bracket that opens a piece of a list is not in the document, or stands before it.
+        // What opens a piece of a list is not in the document.
         let shift = error.line == 1 ? Int64(piece.place.column) - 1 : 0
         let column = Int64(error.column) + shift
         facts.removeAll { ["offset", "line", "column"].contains($0.name.description) }
@@ -23,12 +23,10 @@ extension SessionError {
             detail = "\(error.rule.capitalizedFirst) at line \(line), column \(column)."
         }
         guard let list else { return }
-        let parts = (error.pointer ?? "").split(separator: "/", maxSplits: 1)
-        if let first = parts.first, let index = Int(first) {
-            let rest = parts.count > 1 ? "/\(parts[1])" : ""
-            pointer = "/\(list.name.rawValue)/\(list.before + index)\(rest)"
-        } else {
-            pointer = "/\(list.name.rawValue)"
-        }
+        let parts = (error.pointer ?? "/\(list.name)").split(separator: "/", maxSplits: 2)
+        guard parts[0] == list.name.rawValue else { return }
+        pointer = "/\(parts[0])"
+        guard parts.count > 1, let index = Int(parts[1]) else { return }
+        pointer = "/\(parts[0])/\(list.before + index)" + (parts.count > 2 ? "/\(parts[2])" : "")
     }
 }

@@ -26,6 +26,8 @@ package final class DocumentImport {
         /// Bytes that may be collected at once: before the document's nodes, of one element, or of a document that
         /// cannot be read piece by piece.
         package var collectedBytesMax = JSONLimits.documentBytesCeiling
+        /// Bytes that are read at once, about.
+        package var pieceBytes = 65_536
 
         package init() {}
 
@@ -34,7 +36,7 @@ package final class DocumentImport {
 
     private var order: Order
     private let store: SessionStore
-    private var splitter = DocumentSplitter()
+    private var splitter: DocumentSplitter
     private var reader: DocumentReader?
     private var name: String?
     private var configuration = SessionConfiguration()
@@ -54,6 +56,7 @@ package final class DocumentImport {
 
     package init(_ order: Order, _ store: SessionStore) {
         self.order = order
+        splitter = DocumentSplitter(pieceBytes: order.pieceBytes)
         self.store = store
         text = []
     }
@@ -91,26 +94,21 @@ package final class DocumentImport {
     private static let order = DocumentReader.members.map(\.description).joined(separator: ", ")
 
     private func split(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
-        try splitter.feed(bytes, refusal: Self.error) { piece, bytes throws(SessionError) in
-            try self.take(piece, bytes)
+        try splitter.feed(bytes, tape, refusal: error) { json, piece throws(SessionError) in
+            try self.take(json, piece)
         }
         collectedBytes = splitter.buffer.count + backlog.count
     }
 
     /// Begins to read a document that was collected so far. Returns whether that is possible.
     private func cut() throws(SessionError) -> Bool {
-        let collected = splitter.buffer
-        guard
-            let rest = try splitter.cut({ piece, bytes throws(SessionError) in
-                try self.take(piece, bytes)
-            })
-        else { return false }
+        guard let collected = splitter.cut() else { return false }
         isWhole = false
         if store.log != nil || byteCount <= store.limits.retainedBytesMax {
             try checkLength(collected.count)
             text = collected
         }
-        backlog = rest
+        backlog = collected
         try readBacklog(bytesMax: 0)
         return true
     }
@@ -134,8 +132,11 @@ package final class DocumentImport {
         try readBacklog(bytesMax: backlog.count)
         switch splitter.mode {
         case .over: return try finishReading(text)
-        case .list, .between:
-            throw Self.error(.syntax("The document ends too early"), splitter.end)
+        case .lists:
+            try splitter.finish(tape, refusal: error) { json, piece throws(SessionError) in
+                try self.take(json, piece)
+            }
+            return try finishReading(text)
         case .head, .whole: return try readWhole()
         }
     }
@@ -175,32 +176,32 @@ package final class DocumentImport {
 
     // MARK: - Pieces
 
-    private func take(
-        _ piece: DocumentPiece, _ bytes: UnsafeRawBufferPointer
-    ) throws(SessionError) {
-        switch piece.part {
-        case .head:
-            let room = try room(toRead: bytes.count)
-            defer { withExtendedLifetime(room) {} }
-            try parse(bytes, piece) { json throws(SessionError) in
-                try self.beginReading(json, isHead: true)
-                try self.reader?.readHead(ObjectReader(checked: json))
+    private func take(_ json: JSONValue, _ piece: DocumentPiece) throws(SessionError) {
+        let list = list(of: piece)
+        do throws(SessionError) {
+            if piece.list == nil {
+                let room = try room(toRead: json.rawBytes.count)
+                defer { withExtendedLifetime(room) {} }
+                try beginReading(json)
+                try reader?.readHead(ObjectReader(checked: json))
             }
-        case .elements(let list):
-            try parse(bytes, piece) { json throws(SessionError) in
-                try self.reader?.read(json, of: list)
+            for (name, value) in json.members {
+                guard let list = DocumentList(rawValue: name.string) else { continue }
+                try reader?.read(value, of: list)
+                if list != piece.open { try reader?.finish(list) }
             }
-            try checkGrowth()
-        case .end(let list): try reader?.finish(list)
+        } catch {
+            throw DocumentPlaces(json, start: piece.place, list: list).placing(error.ofDocument)
         }
+        try checkGrowth()
     }
 
-    private func beginReading(_ json: JSONValue, isHead: Bool) throws(SessionError) {
+    private func beginReading(_ json: JSONValue) throws(SessionError) {
         let limits = store.limits
         var configured = SessionConfiguration()
         var reader = try DocumentReader(
             json, server: limits.hierarchy, keepsRevisions: false,
-            hashSeed: store.environment.random(), isHead: isHead
+            hashSeed: store.environment.random()
         ) { configuration in
             configured = configuration
             return configuration.limits.hierarchyLimits(server: limits.hierarchy)
@@ -264,7 +265,15 @@ package final class DocumentImport {
                 let isDocument = DocumentReader.isDocument(json)
                 do throws(SessionError) {
                     if !isDocument { return try create(json) }
-                    try beginReading(json, isHead: false)
+                    var members = DocumentOrder()
+                    for (name, _) in json.members {
+                        do throws(DocumentSplitter.Refusal) {
+                            try members.take(name.string)
+                        } catch {
+                            throw self.error(error)
+                        }
+                    }
+                    try beginReading(json)
                     try reader?.read(json)
                 } catch {
                     throw DocumentPlaces(json).placing(isDocument ? error.ofDocument : error)
@@ -320,39 +329,15 @@ package final class DocumentImport {
 
     // MARK: - Errors
 
-    private func parse(
-        _ bytes: UnsafeRawBufferPointer, _ piece: DocumentPiece,
-        _ body: (JSONValue) throws(SessionError) -> Void
-    ) throws(SessionError) {
-        let refusal = { (error: JSONError) in
-            SessionError(error, in: piece, self.list(of: piece))
-        }
-        try tape.withDocument(bytes, refusal: refusal) { json throws(SessionError) in
-            let list = self.list(of: piece)
-            do throws(SessionError) {
-                try body(json)
-            } catch {
-                throw DocumentPlaces(json, start: piece.place, list: list)
-                    .placing(error.ofDocument)
-            }
-        }
-    }
-
-    /// The list that a piece is of, and how many of its elements were read.
+    /// The list that a piece goes on with, and how many of its elements were read.
     private func list(of piece: DocumentPiece) -> (name: DocumentList, before: Int)? {
-        guard case .elements(let name) = piece.part else { return nil }
-        return (name, reader?.count ?? 0)
+        piece.list.map { ($0, reader?.count ?? 0) }
     }
 
-    private static func error(_ refusal: DocumentSplitter.Refusal) -> SessionError {
-        error(refusal.reason, refusal.place)
-    }
-
-    private static func error(
-        _ reason: DocumentSplitter.Refusal.Reason, _ place: TextPlace
-    ) -> SessionError {
-        switch reason {
-        case .syntax(let text):
+    private func error(_ refusal: DocumentSplitter.Refusal) -> SessionError {
+        switch refusal {
+        case .json(let error, let piece): SessionError(error, in: piece, list(of: piece))
+        case .syntax(let text, let place):
             SessionError(.malformedJSON, "\(text): line \(place.line), column \(place.column).")
                 .with("offset", Int64(place.offset)).with("line", Int64(place.line))
                 .with("column", Int64(place.column))
@@ -360,8 +345,8 @@ package final class DocumentImport {
             SessionError(
                 DocumentReader.members.contains { $0.description == name }
                     ? .malformedBody : .unknownMember,
-                "'\(name)' cannot stand here: the order of members matters in a document that is read piece by piece. They come once, in the order \(order).",
-                pointer: "/\(name.pointerToken)")
+                "'\(name.prefix(140))' cannot stand here: the order of members matters in a document that is read piece by piece. They come once, in the order \(Self.order).",
+                pointer: "/\(String(name.prefix(140)).pointerToken)")
         }
     }
 }

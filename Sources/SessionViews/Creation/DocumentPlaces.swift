@@ -48,10 +48,10 @@ package struct DocumentPlaces {
     }
 
     private func value(at tokens: [String]) -> JSONValue? {
-        guard let list else { return root.nearest(to: tokens) }
-        guard tokens.count > 1, tokens[0] == list.name.rawValue, let index = Int(tokens[1]),
-            let element = root.element(at: index - list.before)
-        else { return nil }
-        return element.nearest(to: tokens.dropFirst(2))
+        guard let list, tokens.count > 1, tokens[0] == list.name.rawValue,
+            let index = Int(tokens[1])
+        else { return root.nearest(to: tokens) }
+        return root.member(list.name.member)?.element(at: index - list.before)?
+            .nearest(to: tokens.dropFirst(2))
     }
 }

@@ -34,12 +34,11 @@ package struct DocumentReader: ~Copyable {
     private var saysWhatIsShown = false
     var valued: [NodeIndex] = []
 
-    private static let headMembers: [StaticString] = [
+    package static let members: [StaticString] = [
         "format", "name", "propagation", "updates", "systemTraits", "limits", "traits",
-        "environmentKeys", "colors", "images",
+        "environmentKeys", "colors", "images", "nodes", "frames", "shown", "registrations",
+        "scopes",
     ]
-    package static let members: [StaticString] =
-        headMembers + ["nodes", "frames", "shown", "registrations", "scopes"]
 
     /// Whether the body has more than settings, traits and nodes.
     package static func isDocument(_ json: JSONValue) -> Bool {
@@ -52,16 +51,14 @@ package struct DocumentReader: ~Copyable {
     /// - Parameters:
     ///   - server: the ceilings of the document's limits; nil when they were admitted once.
     ///   - limits: what the hierarchy may hold, by the document's settings.
-    ///   - isHead: whether the document's lists come apart from it.
     /// - Throws: `malformedBody`, `unsupportedMode` for a format of a later version.
     package init(
         _ json: JSONValue, server: HierarchyLimits?, keepsRevisions: Bool, hashSeed: UInt64,
-        isHead: Bool = false, limits: (SessionConfiguration) -> HierarchyLimits
+        limits: (SessionConfiguration) -> HierarchyLimits
     ) throws(SessionError) {
         let object = try ObjectReader(
             json, "a document",
-            members: keepsRevisions
-                ? Self.members + ["managers"] : isHead ? Self.headMembers : Self.members)
+            members: keepsRevisions ? Self.members + ["managers"] : Self.members)
         try object.checkDocumentFormat()
         let configuration = try SessionConfiguration(object, server: server)
         name = try object.identifier("name")
