@@ -205,15 +205,3 @@ package struct DocumentReader: ~Copyable {
         ).inside(at: nil)
     }
 }
-
-extension DocumentList {
-    var member: StaticString {
-        switch self {
-        case .nodes: "nodes"
-        case .frames: "frames"
-        case .shown: "shown"
-        case .registrations: "registrations"
-        case .scopes: "scopes"
-        }
-    }
-}

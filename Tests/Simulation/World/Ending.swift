@@ -5,6 +5,7 @@ import Background
 import SessionLog
 import SessionScripts
 import Simulated
+import TraitJSON
 import TraitSessions
 
 struct Ending {

@@ -6,6 +6,7 @@ import JSONCodec
 import SessionLog
 import SessionViews
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 struct WriteOrder {

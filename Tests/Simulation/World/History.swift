@@ -5,6 +5,7 @@
 import JSONCodec
 import SessionLog
 import TraitEngine
+import TraitJSON
 import TraitSessions
 
 /// What became of a write, by its value, which no other write has.

@@ -7,6 +7,7 @@ import SeededRandom
 import SessionViews
 import Simulated
 import Synchronization
+import TraitJSON
 import TraitSessions
 
 /// A stream from a replica to a client.
