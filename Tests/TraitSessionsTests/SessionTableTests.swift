@@ -60,6 +60,22 @@ struct SessionTableTests {
         }
     }
 
+    @Test("Noted sessions come in the order in which they were noted first")
+    func noted() {
+        let store = SessionStore(
+            limits: .quiet, environment: Clock().environment(seed: 1))
+        let sessions = (0..<100).map {
+            store.own(store.makeState("s\($0)", SessionConfiguration()))
+        }
+        let noted = NotedSessions()
+        for session in sessions.shuffled() { noted.note(session) }
+        #expect(noted.takeAll().count == 100 && noted.takeAll().isEmpty)
+        for session in sessions + sessions.reversed() { noted.note(session) }
+        #expect(noted.keep().map(\.name) == sessions.map(\.name))
+        noted.keep { $0.name.hasSuffix("7") }
+        #expect(noted.takeAll().map(\.name) == sessions.map(\.name).filter { $0.hasSuffix("7") })
+    }
+
     @Test("A session from the log takes the place of one that another request has just made")
     func replaced() {
         let store = SessionStore(

@@ -2,24 +2,41 @@
 
 import Synchronization
 
-/// Some sessions of a store. The list keeps none of them alive.
+/// Some sessions of a store, in the order in which they were noted first. The list keeps none of them alive.
 package final class NotedSessions: Sendable {
     private struct Noted {
         weak var session: Session?
+        let number: UInt64
     }
 
-    private let sessions = Mutex<[ObjectIdentifier: Noted]>([:])
+    private struct State {
+        var sessions: [ObjectIdentifier: Noted] = [:]
+        var lastNumber: UInt64 = 0
+
+        /// O(n log n). The order of the dictionary would be that of addresses.
+        var inOrder: [Session] {
+            sessions.values.sorted { $0.number < $1.number }.compactMap(\.session)
+        }
+    }
+
+    private let state = Mutex(State())
 
     /// O(1).
     package func note(_ session: Session) {
-        sessions.withLock { $0[ObjectIdentifier(session)] = Noted(session: session) }
+        state.withLock { state in
+            let id = ObjectIdentifier(session)
+            // A session that is gone may have had the address.
+            if state.sessions[id]?.session != nil { return }
+            state.lastNumber += 1
+            state.sessions[id] = Noted(session: session, number: state.lastNumber)
+        }
     }
 
     /// Takes all out of the list.
     func takeAll() -> [Session] {
-        sessions.withLock { sessions in
-            defer { if !sessions.isEmpty { sessions = [:] } }
-            return sessions.values.compactMap(\.session)
+        state.withLock { state in
+            defer { if !state.sessions.isEmpty { state.sessions = [:] } }
+            return state.inOrder
         }
     }
 
@@ -29,9 +46,9 @@ package final class NotedSessions: Sendable {
     /// - Returns: those that stay.
     @discardableResult
     package func keep(where stays: (Session) -> Bool = { _ in true }) -> [Session] {
-        sessions.withLock { sessions in
-            sessions = sessions.filter { $0.value.session.map(stays) ?? false }
-            return sessions.values.compactMap(\.session)
+        state.withLock { state in
+            state.sessions = state.sessions.filter { $0.value.session.map(stays) ?? false }
+            return state.inOrder
         }
     }
 }
