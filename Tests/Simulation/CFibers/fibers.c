@@ -17,7 +17,14 @@ struct traitd_fiber {
     void (*body)(void *context);
     void *context;
     int is_over;
+    /* What Swift's runtime keeps of a task that does not run: the accesses that it has begun and not ended. */
+    uintptr_t accesses[4];
 };
+
+/* Swift's runtime keeps open accesses in a list of the thread, to find two of one variable that overlap. For a task
+   that goes on, and for one that pauses, it changes the list, so it does so for a fiber. */
+void swift_task_enterThreadLocalContext(char *state);
+void swift_task_exitThreadLocalContext(char *state);
 
 /* Saves the registers, stores the stack pointer at `save`, and goes on where `load` was stored. */
 void traitd_fiber_switch(void **save, void *load);
@@ -83,10 +90,13 @@ void traitd_fiber_prepare(traitd_fiber *fiber, void (*body)(void *context), void
     fiber->body = body;
     fiber->context = context;
     fiber->is_over = 0;
+    for (i = 0; i < 4; i++) fiber->accesses[i] = 0;
 }
 
 int traitd_fiber_enter(traitd_fiber *fiber) {
+    swift_task_enterThreadLocalContext((char *)fiber->accesses);
     traitd_fiber_switch(&fiber->caller, fiber->own);
+    swift_task_exitThreadLocalContext((char *)fiber->accesses);
     return fiber->is_over;
 }
 

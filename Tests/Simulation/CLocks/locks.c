@@ -1,5 +1,6 @@
-/* Sessions have the only adaptive mutexes of the process, so their kind tells these from the mutexes of Swift's runtime
-   and of libc, which must not give way. All fibers are one thread: what is held over a switch could never be taken. */
+/* The mutexes of sessions are adaptive or, in debug builds, check for errors. Their kind tells them from those of Swift's
+   runtime and of libc, which must not give way. All fibers are one thread: what is held over a switch could never be
+   taken. */
 #define _GNU_SOURCE
 #include "locks.h"
 
@@ -23,7 +24,8 @@ static void find(void) {
 }
 
 static int is_of_session(const pthread_mutex_t *mutex) {
-    return before != NULL && (mutex->__data.__kind & 3) == PTHREAD_MUTEX_ADAPTIVE_NP;
+    int kind = mutex->__data.__kind & 3;
+    return before != NULL && (kind == PTHREAD_MUTEX_ADAPTIVE_NP || kind == PTHREAD_MUTEX_ERRORCHECK_NP);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {

@@ -260,6 +260,27 @@ struct SchedulerTests {
         #expect(times.contains { $0 > 5_000_000 })
     }
 
+    private final class Box { var value = 0 }
+
+    private static func change(_ value: inout Int, _ body: () -> Void) {
+        body()
+        value += 1
+    }
+
+    @Test("Accesses of two threads that take turns do not overlap")
+    func accesses() {
+        let scheduler = Scheduler(seed: 1)
+        let process = scheduler.makeProcess("one")
+        let boxes = (0..<40).map { _ in Box() }
+        for (number, box) in boxes.enumerated() {
+            scheduler.start("\(number)", in: process, isClient: true) {
+                for _ in 0..<20 { Self.change(&box.value) { scheduler.giveWay(perMille: 800) } }
+            }
+        }
+        #expect(scheduler.run() == .finished)
+        #expect(boxes.allSatisfy { $0.value == 20 })
+    }
+
     @Test("A third of the threads of a process can be stalled")
     func stall() {
         let scheduler = Scheduler(seed: 2)
