@@ -12,7 +12,7 @@ TRAITD := $(BUILT)/traitd
 EXAMPLES := deploy/examples/ipad-mail.json deploy/examples/acme-configuration.json
 
 .PHONY: help run build sbom dist quick test gate nightly lint format openapi docs tour bench bench-engine bench-kit \
-    bench-http bench-paths pictures fuzz soak crash museum sanitize
+    bench-http bench-paths pictures fuzz soak crash simulate museum sanitize
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,7 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Crash/crash.py $(TRAITD) 1000 5001
 	@.ci/packages gate
 	@.ci/replicas $(TRAITD) 300
+	@.ci/checked RunSimulation --first 10001 --seeds "$${SOAK_SEEDS:-20000}"
 	@.ci/checked RunDurability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 
 crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no acknowledged write may be lost
@@ -100,11 +101,16 @@ crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no a
 	@Tests/Crash/full.py $(TRAITD)
 	@.ci/checked RunDurability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
+simulate: ## Run three replicas, clients and faults in one thread, SEEDS=250 times; SEED=7 repeats one world
+	@.ci/packages test
+	@.ci/checked RunSimulation $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),250) --jobs $(or $(JOBS),1))
+
 museum: ## Put past faults back, one after another: the random runs must find each
 	@.ci/packages test
 	@Tests/Museum/run
 	@Tests/Museum/sessions/run
 	@Tests/Museum/durability/run
+	@Tests/Museum/replicas/run
 	@Tests/Museum/access/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)

@@ -1,7 +1,7 @@
 // The sessions that need regular upkeep, so that not all sessions are visited: those with feeds without a listener,
-// those with leases, those with overrides that end, those that keep rows, and those whose past needs a base. A feed stays for a while after its last
-// listener has left, so that a client can resume. Then it is removed, whether or not another request for its session
-// comes.
+// those with leases, those with overrides that end, those that keep rows, and those whose past needs a base. A feed
+// stays for a while after its last listener has left, so that a client can resume. Then it is removed, whether or not
+// another request for its session comes.
 
 import Synchronization
 

@@ -29,7 +29,7 @@ final class Campaign {
         let counts = tally.counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         print(counts.joined(separator: ", "))
         let missing = Tally.needed.filter { tally.counts[$0] == nil }
-        if arguments.wantsAll, !missing.isEmpty {
+        if done >= Arguments.seedsForAll, !missing.isEmpty {
             print("simulation: never reached: \(missing.joined(separator: ", "))")
             return false
         }

@@ -15,7 +15,7 @@ final class RunningReplica: @unchecked Sendable {
     let number: Int
     let process: SimulatedProcess
     private let world: World
-    private(set) var log: EtcdLog?
+    private(set) var log: (any SessionLog)?
     private(set) var store: SessionStore?
     private var subscription: LogSubscription?
     private(set) var isReady = false
@@ -56,9 +56,11 @@ final class RunningReplica: @unchecked Sendable {
     }
 
     private func open() throws {
-        let log = try EtcdLog(world.logOptions(of: number))
+        let log = try world.openLog(of: self)
         self.log = log
-        subscription = log.follow(world.entries.collector(of: number))
+        // A log that tells out of order has one follower.
+        let told: any SessionLog = world.memory ?? log
+        subscription = told.follow(world.entries.collector(of: number))
         let counted = CountedLog(log, world)
         let store = SessionStore(
             limits: world.limits, environment: world.environment(of: process), log: counted)
@@ -79,7 +81,7 @@ final class RunningReplica: @unchecked Sendable {
     /// Ends in good order, beside what still runs.
     func close() {
         isClosing = true
-        world.scheduler.start("closing", in: process) { [self] in log?.close() }
+        world.scheduler.start("closing", in: process) { [self] in (log as? EtcdLog)?.close() }
     }
 }
 
@@ -121,35 +123,5 @@ final class Replica {
             kill()
             start()
         }
-    }
-}
-
-/// Counts how appends end.
-private final class CountedLog: LogWrapper, @unchecked Sendable {
-    let base: any SessionLog
-    private let world: World
-
-    init(_ base: any SessionLog, _ world: World) {
-        self.base = base
-        self.world = world
-    }
-
-    func append(_ batch: [LogAppend]) -> [AppendResult] {
-        let results = base.append(batch)
-        for result in results {
-            let name =
-                switch result {
-                case .appended: "appended"
-                case .conflict: "conflict"
-                case .leaseRenewed: "leaseRenewed"
-                case .refused: "refused"
-                case .full: "full"
-                case .denied: "denied"
-                case .unavailable: "unavailable"
-                case .unknown: "unknown"
-                }
-            world.tally.add("append \(name)")
-        }
-        return results
     }
 }

@@ -5,6 +5,7 @@ import Background
 import EtcdLog
 import Glibc
 import SeededRandom
+import SessionLogTestSupport
 import SessionViews
 import Simulated
 import TraitSessions
@@ -22,6 +23,8 @@ package struct WorldOptions {
 
 package final class World: @unchecked Sendable {
     static let nodeCount = 6
+    /// Values of `t` are temporary.
+    static let traits = ["w", "t"]
     private static let streamCount = 4
     /// Nanoseconds of virtual time in which clients write and faults happen.
     package static let busyTime: UInt64 = 20_000_000_000
@@ -32,6 +35,8 @@ package final class World: @unchecked Sendable {
     let scheduler: Scheduler
     package internal(set) var tally = Tally()
     let etcd: SimulatedEtcd
+    /// The log of a world without etcd.
+    let memory: MemoryLog?
     let sessions: [String]
     /// What the clocks of each replica are ahead, in nanoseconds.
     let clocks: [(uptime: UInt64, wall: Int64)]
@@ -58,6 +63,12 @@ package final class World: @unchecked Sendable {
             return (UInt64(random.below(1 << 40)), areClocksEqual ? 0 : wall)
         }
         etcd = SimulatedEtcd(scheduler, seed: options.seed, members: 3)
+        memory =
+            options.seed % Self.memoryWorlds == 0
+            ? MemoryLog(
+                maxBatchEntries: random.chance(30) ? 2 : .max,
+                maxBatchBytes: random.chance(20) ? 600 : .max,
+                appendsAtATime: 1 + random.below(2)) : nil
         others = scheduler.makeProcess("clients")
         etcd.count = { [unowned self] in tally.add($0) }
     }
@@ -91,6 +102,12 @@ package final class World: @unchecked Sendable {
             random: { scheduler.random() })
         environment.ticks = { scheduler.nanoseconds }
         return environment
+    }
+
+    /// The least of the replicas' wall clocks, in milliseconds since 1970.
+    var earliestWallMilliseconds: Int64 {
+        let ahead = replicas.compactMap { $0.running?.process.wallAhead }.min() ?? 0
+        return (scheduler.wallNanoseconds + ahead) / 1_000_000
     }
 
     // MARK: - The run
@@ -144,7 +161,7 @@ package final class World: @unchecked Sendable {
     private func make(_ names: [String]) {
         let nodes = (0..<Self.nodeCount).map { #"{"id":"n\#($0)","kind":"environment"}"# }
         let body =
-            #"{"traits":{"w":{"type":"int","default":0}},"nodes":[\#(nodes.joined(separator: ","))]}"#
+            #"{"traits":{"w":{"type":"int","default":0},"t":{"type":"int","default":0}},"nodes":[\#(nodes.joined(separator: ","))]}"#
         for (number, name) in names.enumerated() {
             var isMade = false
             while !isMade {

@@ -14,7 +14,7 @@ package struct Tally {
         counts.merge(other.counts, uniquingKeysWith: +)
     }
 
-    /// What 250 seeds have to reach.
+    /// What 250 seeds have to reach: all but what users of etcd and damage bring about.
     package static let needed: [String] =
         FaultKind.allCases.map { "fault \($0)" }
         + RequestFate.allCases.map { "request \($0)" }
@@ -22,6 +22,7 @@ package struct Tally {
             "failure notSent", "failure unanswered", "failure busy", "failure full",
             "failure leaseLost", "failure compacted", "failure closed",
             "append appended", "append conflict", "append full", "append unknown",
+            "append leaseRenewed",
             "decision pending", "decision released", "decision refused", "decision readAgain",
         ]
 }

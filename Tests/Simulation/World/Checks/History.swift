@@ -2,7 +2,6 @@
 // without a search: each shows at least what any client was shown before it began, and two answers for one revision show
 // one state.
 
-import JSONCodec
 import SessionLog
 import TraitEngine
 import TraitJSON
@@ -92,7 +91,16 @@ final class History {
         world.tally.add("reads")
     }
 
-    func check(_ digest: StateDigest, of session: String, _ revision: Int64, _ what: String) {
+    func readPast(_ session: String, _ answer: ReadAnswer, at replica: Int) {
+        let what =
+            "the past of '\(session)' at replica \(replica) shows revision \(answer.revision)"
+        check(answer.digest, of: session, answer.revision, what)
+        reads[session, default: []].append(answer)
+        world.tally.add("reads of the past")
+    }
+
+    private func check(_ digest: StateDigest, of session: String, _ revision: Int64, _ what: String)
+    {
         if let known = digests[session]?[revision], known != digest {
             world.found("\(what) with another digest than an answer before")
         }
@@ -103,23 +111,20 @@ final class History {
 
     /// Compares all answers with a session's whole log.
     func check(_ session: String, _ entries: [LogEntry]) {
-        var values = [Int](repeating: 0, count: World.nodeCount)
-        var states = [values]
+        var state = LoggedState()
+        var states = [state.values]
         var places: [Int: [Int64]] = [:]
         var time: Int64 = 0
         for entry in entries {
+            let revision = entry.revision
             if entry.time < time {
-                world.found(
-                    "revision \(entry.revision) of '\(session)' is older than the one before")
+                world.found("revision \(revision) of '\(session)' is older than the one before")
             }
             time = entry.time
-            for (node, value) in Self.assignments(in: entry.payload) {
-                values[node] = value
-                if places[value]?.last != entry.revision {
-                    places[value, default: []].append(entry.revision)
-                }
-            }
-            states.append(values)
+            let (values, fault) = state.follow(entry)
+            if let fault { world.found("revision \(revision) of '\(session)' \(fault)") }
+            for value in values { places[value, default: []].append(revision) }
+            states.append(state.values)
         }
         for (value, fate) in fates where fate.order.session == session {
             check(value, fate, places[value] ?? [])
@@ -127,16 +132,35 @@ final class History {
         for read in reads[session] ?? [] {
             guard Int(read.revision) < states.count else {
                 world.found(
-                    "a read of '\(session)' showed revision \(read.revision), which is not in the log"
-                )
+                    "'\(session)' was shown at revision \(read.revision), which is not in the log")
             }
             if states[Int(read.revision)] != read.values {
                 world.found(
-                    "a read of '\(session)' showed \(read.values) at revision \(read.revision); the log has \(states[Int(read.revision)])"
+                    "'\(session)' was shown as \(read.values) at revision \(read.revision); the log has \(states[Int(read.revision)])"
                 )
             }
         }
+        for (kind, count) in state.tally { world.tally.add(kind, count) }
+        checkEnds(session, state)
     }
+
+    /// Of what ends by itself nothing is left whose time was over a while ago.
+    private func checkEnds(_ session: String, _ state: LoggedState) {
+        let now = world.earliestWallMilliseconds
+        for (place, end) in state.ends where end < now - Self.endMax {
+            world.found(
+                "'\(session)' still has a value of \(place) that ended at \(end), and it is \(now)")
+        }
+        for (id, end) in state.leases where end < now - Self.leaseEndMax {
+            world.found(
+                "'\(session)' still has the registration \(id), whose lease was over at \(end), and it is \(now)"
+            )
+        }
+    }
+
+    /// Milliseconds. The end of a lease that was refused is tried again after ten seconds.
+    private static let endMax: Int64 = 3_000
+    private static let leaseEndMax: Int64 = 13_000
 
     private func check(_ value: Int, _ fate: WriteFate, _ places: [Int64]) {
         let session = fate.order.session
@@ -152,26 +176,5 @@ final class History {
             world.found(
                 "write \(value) of '\(session)' was refused, and is in the log at \(places)")
         }
-    }
-
-    /// The values that the operations of an entry give to nodes.
-    private static func assignments(in payload: [UInt8]) -> [(node: Int, value: Int)] {
-        var found: [(node: Int, value: Int)] = []
-        do throws(JSONError) {
-            try payload.withUnsafeBufferPointer { (bytes) throws(JSONError) in
-                try JSONTape(hashSeed: 0).withDocument(UnsafeRawBufferPointer(bytes)) { root in
-                    for operation in root.member("operations")?.elements.map(\.self) ?? [] {
-                        guard let node = operation.member("node")?.string?.string,
-                            let number = Int(node.dropFirst()),
-                            let value = operation.member("value")?.int64
-                        else { continue }
-                        found.append((number, Int(value)))
-                    }
-                }
-            }
-        } catch {
-            preconditionFailure("an entry is no JSON: \(error)")
-        }
-        return found
     }
 }

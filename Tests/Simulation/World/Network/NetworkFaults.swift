@@ -17,6 +17,8 @@ package enum RequestFate: CaseIterable {
     case twice
     /// Answered with 503; half of these are carried out.
     case leaderChanged
+    /// Refused, as etcd has too many requests.
+    case busy
     /// Twenty times slower.
     case slow
 }
@@ -59,7 +61,8 @@ final class SimulatedEtcd {
             case ..<9: .answerLost
             case ..<12: .twice
             case ..<15: .leaderChanged
-            case ..<25: .slow
+            case ..<16: .busy
+            case ..<26: .slow
             default: .carriedOut
             }
         count("request \(fate)")

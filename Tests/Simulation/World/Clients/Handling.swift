@@ -10,12 +10,37 @@ import TraitJSON
 import TraitSessions
 
 struct WriteOrder {
+    enum Kind {
+        /// The trait `w` of the nodes gets the value.
+        case values
+        /// The trait `t` of the nodes has the value for so many seconds.
+        case temporary(ttl: Int)
+        /// A registration with the value for its label, which lasts so many seconds without a stream.
+        case register(String, ttl: Int)
+    }
+
     let session: String
-    /// The nodes that get the value.
+    var kind = Kind.values
     let nodes: [Int]
+    /// Another one for each write, by which the log shows it.
     let value: Int
     var key: String?
     var ifRevision: Int64?
+
+    /// As a transaction has them.
+    fileprivate var operations: String {
+        let texts = nodes.map { node in
+            switch kind {
+            case .values:
+                #"{"op":"setOverride","node":"n\#(node)","trait":"w","value":\#(value)}"#
+            case .temporary(let ttl):
+                #"{"op":"setOverride","node":"n\#(node)","trait":"t","value":\#(value),"ttl":\#(ttl)}"#
+            case .register(let id, let ttl):
+                #"{"op":"register","registration":"\#(id)","node":"n\#(node)","traits":["w"],"label":"\#(value)","ttl":\#(ttl)}"#
+            }
+        }
+        return "[" + texts.joined(separator: ",") + "]"
+    }
 }
 
 enum WriteAnswer {
@@ -32,8 +57,8 @@ enum WriteAnswer {
 struct ReadAnswer: Equatable {
     let revision: Int64
     let digest: StateDigest
-    /// The value of each node.
-    let values: [Int]
+    /// The value of each node for each trait.
+    let values: [[Int]]
 }
 
 /// Confinement: one fiber.
@@ -165,11 +190,7 @@ struct Handler {
     private func decide(
         _ order: WriteOrder, _ key: IdempotentRequest?, in session: Session
     ) throws(SessionError) -> WriteResult {
-        let operations = order.nodes.map {
-            #"{"op":"setOverride","node":"n\#($0)","trait":"w","value":\#(order.value)}"#
-        }
-        return try withDocument("[" + operations.joined(separator: ",") + "]") {
-            list throws(SessionError) in
+        try withDocument(order.operations) { list throws(SessionError) in
             var proposal = Proposal(.many(list))
             proposal.options.condition.ifRevision = order.ifRevision
             proposal.options.idempotency = key
@@ -269,20 +290,45 @@ struct Handler {
         }
     }
 
-    /// The value that each node has of its own; 0 for none.
-    static func values(of state: SessionState) -> [Int] {
+    /// Reads a revision that has been. Nil when it cannot be read.
+    func readPast(_ name: String, at revision: Int64) -> ReadAnswer? {
+        let deadline = Uptime.monotonic(after: Self.waitMax)
+        do throws(SessionError) {
+            try confirm([name], until: deadline)
+            guard let session = store.find(name) else { return nil }
+            _ = try session.withState { state throws(SessionError) in
+                try state.pastRevision(.revision(revision))
+            }
+            while Uptime.monotonic < deadline {
+                switch try store.past.state(of: session, at: revision, for: nil) {
+                case .wait(let response): _ = wait(response, deadline)
+                case .found(let past):
+                    return past.withState {
+                        ReadAnswer(
+                            revision: revision, digest: $0.digest, values: Self.values(of: $0))
+                    }
+                }
+            }
+        } catch {
+            world.tally.add("past refused \(error.code)")
+        }
+        return nil
+    }
+
+    /// The value that each node has of its own for each trait; 0 for none.
+    static func values(of state: SessionState) -> [[Int]] {
         (0..<World.nodeCount).map { number in
-            guard let node = state.hierarchy.node("n\(number)") else { return 0 }
+            guard let node = state.hierarchy.node("n\(number)") else { return [] }
             var json = JSONWriter()
             NodeWriter.write(node, of: state, into: &json)
             let text = json.array()
-            return Self.value(in: text[...]) ?? 0
+            return World.traits.map { value(of: $0, in: text[...]) ?? 0 }
         }
     }
 
-    /// The number behind `"w":`.
-    static func value(in text: ArraySlice<UInt8>) -> Int? {
-        let key = Array("\"w\":".utf8)
+    /// The number behind the name of a trait.
+    private static func value(of trait: String, in text: ArraySlice<UInt8>) -> Int? {
+        let key = Array("\"\(trait)\":".utf8)
         for start in text.indices where text[start...].starts(with: key) {
             let digits = text[(start + key.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
             return Int(String(decoding: digits, as: UTF8.self))

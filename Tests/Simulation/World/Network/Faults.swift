@@ -53,7 +53,7 @@ extension World {
         }
         let isEffective = carryOut(fault, replica, member, part, time, &random)
         scheduler.trace.note(scheduler.now, "fault \(fault.number) \(fault.kind)", part)
-        if isEffective { tally.add("fault \(fault.kind)") }
+        if isEffective, memory == nil { tally.add("fault \(fault.kind)") }
     }
 
     /// Returns whether the fault has changed anything.
@@ -66,7 +66,9 @@ extension World {
             replica.kill()
             later(time(10, 1_500)) { replica.start() }
         case .end:
-            guard let running = replica.running, running.isReady else { return false }
+            guard memory == nil, let running = replica.running, running.isReady else {
+                return false
+            }
             running.close()
             later(1_000_000_000) {
                 if replica.running === running { replica.kill() }

@@ -21,7 +21,16 @@ struct Ending {
     private static let answerMax: UInt64 = 12_000_000_000
     private static let streamMax: UInt64 = 2_000_000_000
 
+    /// What ends by itself has ended after this time, in seconds.
+    private static let rest = 20
+
     func check() {
+        // Values and leases may end meanwhile, so replicas are compared later.
+        for replica in world.replicas {
+            for session in world.sessions { _ = state(of: session, at: replica) }
+        }
+        checkStreams()
+        Uptime.pause(.seconds(Self.rest))
         let states = world.replicas.map { replica in
             world.sessions.map { state(of: $0, at: replica) }
         }

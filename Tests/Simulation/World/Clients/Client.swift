@@ -23,8 +23,9 @@ final class Client {
         while !world.isEnding {
             let session = random.pick(world.sessions) ?? ""
             switch random.below(100) {
-            case ..<50: write(order(in: session), attemptsMax: random.chance(85) ? 8 : 1)
-            case ..<90: read(session)
+            case ..<52: write(order(in: session), attemptsMax: random.chance(85) ? 8 : 1)
+            case ..<84: read(session)
+            case ..<90: readPast(session)
             case ..<97: writeTwice(order(in: session))
             default: rest(random.below(500_000))
             }
@@ -42,6 +43,14 @@ final class Client {
         }
         let value = world.history.makeValue()
         var order = WriteOrder(session: session, nodes: nodes, value: value)
+        switch random.below(100) {
+        case ..<8: order.kind = .temporary(ttl: 1 + random.below(4))
+        case ..<12:
+            order = WriteOrder(
+                session: session, kind: .register("r\(random.below(4))", ttl: 1 + random.below(3)),
+                nodes: [first], value: value)
+        default: break
+        }
         if random.chance(70) { order.key = "k\(value)" }
         if random.chance(10) { order.ifRevision = world.history.floor(session) }
         return order
@@ -77,6 +86,17 @@ final class Client {
         }
         guard let answer else { return world.tally.add("read unanswered") }
         world.history.read(session, answer, since: floor, at: replica)
+    }
+
+    private func readPast(_ session: String) {
+        let revision = 1 + Int64(random.below(Int(max(1, world.history.floor(session)))))
+        let replica = random.below(world.replicas.count)
+        let until = deadline()
+        let exchange = send(to: replica) { $0.readPast(session, at: revision) }
+        guard let answer = exchange?.wait(until: until) ?? nil else {
+            return world.tally.add("past unanswered")
+        }
+        world.history.readPast(session, answer, at: replica)
     }
 
     private func write(_ order: WriteOrder, attemptsMax: Int) {

@@ -133,6 +133,7 @@ final class SimulatedConnection: EtcdConnection, @unchecked Sendable {
             if part & 1 == 0 { _ = etcd.carryOut(request) }
             return Self.refusal("etcdserver: leader changed")
         }
+        if fate == .busy { return Self.refusal("etcdserver: too many requests", 429, code: 8) }
         if request.method == "POST", let refusal = try awaitLeader(request, part, until: deadline) {
             return refusal
         }
@@ -174,9 +175,11 @@ final class SimulatedConnection: EtcdConnection, @unchecked Sendable {
         return Self.refusal("etcdserver: request timed out")
     }
 
-    private static func refusal(_ message: String) -> EtcdModelAnswer {
-        let body = #"{"error":"\#(message)","message":"\#(message)","code":14}"#
-        return EtcdModelAnswer(status: 503, body: Array(body.utf8))
+    private static func refusal(
+        _ message: String, _ status: Int = 503, code: Int = 14
+    ) -> EtcdModelAnswer {
+        let body = #"{"error":"\#(message)","message":"\#(message)","code":\#(code)}"#
+        return EtcdModelAnswer(status: status, body: Array(body.utf8))
     }
 
     // MARK: - Watches

@@ -1,0 +1,80 @@
+// A session as its log describes it: values, when they end, and registrations, in the plainest form.
+
+import JSONCodec
+import SessionLog
+import TraitSessions
+
+struct LoggedState {
+    /// The value of each node for each trait.
+    private(set) var values = [[Int]](
+        repeating: [Int](repeating: 0, count: World.traits.count), count: World.nodeCount)
+    /// When values end, in milliseconds since 1970, by the number of their node.
+    private(set) var ends: [Int: Int64] = [:]
+    /// When registrations may end, by their name.
+    private(set) var leases: [String: Int64] = [:]
+    private(set) var tally: [String: Int] = [:]
+
+    /// Clocks differ, and faults set them; a lease counts by none of them.
+    private static let clockDifferenceMax: Int64 = 2_000
+
+    /// Follows one entry. Returns the values by which its writes are known, and what is wrong with it.
+    mutating func follow(_ entry: LogEntry) -> (values: [Int], fault: String?) {
+        var found: [Int] = []
+        var fault: String?
+        do throws(JSONError) {
+            try entry.payload.withUnsafeBufferPointer { (bytes) throws(JSONError) in
+                try JSONTape(hashSeed: 0).withDocument(UnsafeRawBufferPointer(bytes)) { root in
+                    let isEnd = root.member("cause")?.member("expired")?.bool ?? false
+                    for operation in root.member("operations")?.elements.map(\.self) ?? [] {
+                        let (value, wrong) = follow(operation, at: entry.time, isEnd: isEnd)
+                        if let value, found.last != value { found.append(value) }
+                        fault = fault ?? wrong
+                    }
+                }
+            }
+        } catch {
+            fault = "is no JSON: \(error)"
+        }
+        return (found, fault)
+    }
+
+    private mutating func follow(
+        _ operation: JSONValue, at time: Int64, isEnd: Bool
+    ) -> (value: Int?, fault: String?) {
+        let id = operation.member("registration")?.string?.string ?? ""
+        let node = operation.member("node")?.string.flatMap { Int($0.string.dropFirst()) }
+        let trait = operation.member("trait")?.string.flatMap {
+            World.traits.firstIndex(of: $0.string)
+        }
+        switch (operation.member("op")?.string?.string, node, trait) {
+        case ("setOverride", let node?, let trait?):
+            let value = Int(operation.member("value")?.int64 ?? 0)
+            values[node][trait] = value
+            if trait == 1 {
+                ends[node] = operation.member("expiresAt")?.string.flatMap {
+                    Timestamp.milliseconds($0.string)
+                }
+                if ends[node] == nil { return (value, "has a temporary value without an end") }
+            }
+            return (value, nil)
+        case ("removeOverride", let node?, let trait?):
+            values[node][trait] = 0
+            tally["ended values", default: 0] += 1
+            guard let end = ends.removeValue(forKey: node), isEnd else {
+                return (nil, "ends a value of n\(node) that is not there")
+            }
+            return (nil, end > time ? "ends a value at \(time) that lasts until \(end)" : nil)
+        case ("register", _, _):
+            leases[id] = time + (operation.member("ttl")?.int64 ?? 0) * 1_000
+            return (operation.member("label")?.string.flatMap { Int($0.string) }, nil)
+        case ("unregister", _, _):
+            tally["ended leases", default: 0] += 1
+            guard let end = leases.removeValue(forKey: id), isEnd else {
+                return (nil, "ends the registration \(id), which is not there")
+            }
+            let isEarly = end > time + Self.clockDifferenceMax
+            return (nil, isEarly ? "ends \(id) at \(time), and its lease lasts until \(end)" : nil)
+        default: return (nil, nil)
+        }
+    }
+}

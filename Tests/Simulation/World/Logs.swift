@@ -1,0 +1,95 @@
+// The logs of replicas: most worlds have `EtcdLog` over the model of etcd. Others have a log in memory that tells what
+// others appended late, twice, in another order or not at all, which `EtcdLog` never does.
+
+import Background
+import EtcdLog
+import SeededRandom
+import SessionLog
+import SessionLogTestSupport
+import Simulated
+
+extension World {
+    /// One world of so many has a log in memory.
+    static let memoryWorlds: UInt64 = 7
+
+    /// Of a thread of the replica's process.
+    func openLog(of replica: RunningReplica) throws -> any SessionLog {
+        guard let memory else { return try EtcdLog(logOptions(of: replica.number)) }
+        let seed = scheduler.random()
+        let hostile = HostileLog(memory, seed: seed)
+        scheduler.start("news", in: replica.process) {
+            var random = SeededRandom(seed: seed &+ 1)
+            while true {
+                Uptime.pause(.microseconds(200 + random.below(40_000)))
+                hostile.tellSome()
+            }
+        }
+        return RemoteLog(hostile, self)
+    }
+}
+
+/// A log in memory to which requests take their time, and whose answers may be lost.
+private final class RemoteLog: LogWrapper, @unchecked Sendable {
+    let base: any SessionLog
+    private let world: World
+
+    init(_ base: any SessionLog, _ world: World) {
+        self.base = base
+        self.world = world
+    }
+
+    func append(_ batch: [LogAppend]) -> [AppendResult] {
+        let (_, part, way, back) = world.etcd.fate()
+        Uptime.pause(.nanoseconds(Int64(way)))
+        if !world.etcd.isHealed, part % 200 == 0 {
+            return batch.map { _ in .unknown(reason: "the request is lost") }
+        }
+        let results = base.append(batch)
+        Uptime.pause(.nanoseconds(Int64(back)))
+        if !world.etcd.isHealed, part % 200 == 1 {
+            return batch.map { _ in .unknown(reason: "the answer is lost") }
+        }
+        return results
+    }
+
+    func confirm(
+        _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
+    ) {
+        let (_, _, way, _) = world.etcd.fate()
+        guard let machine = Machines.simulated else { return base.confirm(question, then: then) }
+        machine.start { [base] in
+            Uptime.pause(.nanoseconds(Int64(way)))
+            base.confirm(question, then: then)
+        }
+    }
+}
+
+/// Counts how appends end.
+final class CountedLog: LogWrapper, @unchecked Sendable {
+    let base: any SessionLog
+    private let world: World
+
+    init(_ base: any SessionLog, _ world: World) {
+        self.base = base
+        self.world = world
+    }
+
+    func append(_ batch: [LogAppend]) -> [AppendResult] {
+        let results = base.append(batch)
+        for result in results {
+            let name =
+                switch result {
+                case .appended: "appended"
+                case .conflict: "conflict"
+                case .leaseRenewed: "leaseRenewed"
+                case .refused: "refused"
+                case .full: "full"
+                case .denied: "denied"
+                case .unavailable: "unavailable"
+                case .unknown: "unknown"
+                }
+            world.tally.add("append \(name)")
+        }
+        return results
+    }
+}
