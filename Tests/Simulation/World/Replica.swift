@@ -48,8 +48,11 @@ final class RunningReplica: @unchecked Sendable {
         while true {
             Uptime.pause(.seconds(1))
             store?.removeIdleFeeds()
+            store?.releaseIdleRows()
             store?.endExpiredLeases()
             store?.retryFollowing()
+            store?.makeRoom()
+            store?.past.removeExpired()
             store?.tendPasts()
             if let reason = log?.trouble, !isClosing { world.found("the log is closed: \(reason)") }
         }

@@ -80,7 +80,13 @@ package final class World: @unchecked Sendable {
 
     // MARK: - What replicas get
 
-    let limits = ServiceLimits()
+    /// Snapshots come after some commits, so that replicas start from one, and logs without room drop entries.
+    private(set) lazy var limits: ServiceLimits = {
+        var random = SeededRandom(seed: options.seed, for: "limits")
+        var limits = ServiceLimits()
+        limits.snapshotEvery = random.pick([7, 40, 200, 10_000]) ?? 40
+        return limits
+    }()
 
     func logOptions(of replica: Int) -> EtcdLogOptions {
         var random = SeededRandom(seed: options.seed, for: "options \(replica)")

@@ -301,7 +301,8 @@ struct Handler {
             }
             while Uptime.monotonic < deadline {
                 switch try store.past.state(of: session, at: revision, for: nil) {
-                case .wait(let response): _ = wait(response, deadline)
+                case .wait(let response):
+                    if case .refused(let error) = wait(response, deadline) { throw error }
                 case .found(let past):
                     return past.withState {
                         ReadAnswer(

@@ -27,6 +27,9 @@ final class StreamConnection: @unchecked Sendable {
         func append(_ more: UnsafeRawBufferPointer) { bytes += more }
     }
 
+    /// Whether the replica has forgotten the revisions after the token.
+    fileprivate var isTokenGone = false
+
     /// Of a thread of the replica.
     fileprivate func serve(_ name: String, from token: String?, _ handler: Handler) {
         let scheduler = handler.world.scheduler
@@ -41,7 +44,10 @@ final class StreamConnection: @unchecked Sendable {
             guard let session = handler.store.find(name) else { return }
             cursor = try session.openStream(options) { _ in .session }
         } catch {
-            if ![.revisionAhead, .logUnavailable, .outcomeUnknown].contains(error.code) {
+            if error.code == .historyGone { isTokenGone = true }
+            if ![.historyGone, .revisionAhead, .logUnavailable, .outcomeUnknown].contains(
+                error.code)
+            {
                 handler.world.found(
                     "a stream of '\(name)' from \(token ?? "the start") is refused: \(error.code), \(error.detail)"
                 )
@@ -79,11 +85,15 @@ final class StreamReader {
     private let world: World
     private let session: String
     private var random: SeededRandom
-    private var token: String?
+    /// The newest tokens with their revisions.
+    private var tokens: [(revision: Int64, text: String)] = []
+    /// Whether the next revision is the first one that the client gets.
+    private var isFresh = true
     /// All of this revision was sent; of the next one so many parts.
     private(set) var at: Int64 = 0
     private var parts = 0
     private var rest: [UInt8] = []
+    private static let tokensMax = 50
     private let tape = JSONTape(hashSeed: 0)
 
     init(_ world: World, _ number: Int) {
@@ -105,7 +115,12 @@ final class StreamReader {
                 continue
             }
             let connection = StreamConnection()
-            let from = token
+            // A client that has lost its newest state goes on from an older one.
+            if random.chance(10), tokens.count > 1 {
+                tokens.removeLast(random.below(tokens.count))
+                at = tokens.last?.revision ?? at
+            }
+            let from = tokens.last?.text
             world.scheduler.start("stream", in: running.process) { [world, session] in
                 guard let handler = Handler(world, running) else { return }
                 connection.serve(session, from: from, handler)
@@ -113,6 +128,7 @@ final class StreamReader {
             world.tally.add("streams")
             follow(connection, running, until: world.scheduler.nanoseconds + seconds * 1_000_000)
             connection.isClosed = true
+            if connection.isTokenGone { (tokens, isFresh) = ([], true) }
             rest = []
             // Half a revision is sent again as a whole.
             parts = 0
@@ -166,9 +182,11 @@ final class StreamReader {
         switch type {
         case "begin", "end": return
         case "bookmark":
+            if isFresh { (at, isFresh) = (revision, false) }
             if revision != at || parts > 0 { fail("has a bookmark elsewhere than at \(at)", line) }
         case "reset", "gap", "state", "sync": fail("has a record that no token asks for", line)
         default:
+            if isFresh, part == 0 { (at, isFresh) = (revision - 1, false) }
             if revision != at + 1 || part != parts { fail("is at \(at), part \(parts)", line) }
             world.streamed.compare(line, session, revision, part)
             parts += 1
@@ -177,7 +195,10 @@ final class StreamReader {
                 world.tally.add("streamed")
             }
         }
-        if parts == 0, let next { token = next }
+        guard parts == 0, let next else { return }
+        if tokens.last?.revision == at { tokens.removeLast() }
+        tokens.append((at, next))
+        if tokens.count > Self.tokensMax { tokens.removeFirst() }
     }
 
     private func fail(_ what: String, _ line: [UInt8]) -> Never {
