@@ -2,6 +2,7 @@
 
 import JSONCodec
 import SessionLog
+import TraitJSON
 import TraitSessions
 
 struct LoggedState {
