@@ -92,7 +92,8 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
 	@Tests/Crash/crash.py $(TRAITD) 1000 5001
 	@.ci/packages gate
-	@.ci/replicas $(TRAITD) 300
+	@Tests/Replicas/replicas.py $(TRAITD) --check-itself
+	@Tests/Replicas/replicas.py $(TRAITD) --faults 300
 	@.ci/checked RunSimulation --first 10001 --seeds "$${SOAK_SEEDS:-20000}"
 	@.ci/checked RunDurability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 
