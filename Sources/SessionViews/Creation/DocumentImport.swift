@@ -70,7 +70,7 @@ package final class DocumentImport {
     package func feed(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
         if byteCount == 0 { try begin() }
         byteCount += bytes.count
-        try keep(bytes)
+        keep(bytes)
         if backlog.isEmpty {
             try split(bytes)
         } else {
@@ -83,6 +83,8 @@ package final class DocumentImport {
             text = nil
             splitter.reserve(order.expectedBytes)
         }
+        // A document that is read as a whole is measured without the white space behind it.
+        if splitter.mode != .head, let text { try checkLength(text.count) }
         if splitter.buffer.count > order.collectedBytesMax, try !cut() {
             throw .limit(
                 .bodyTooLarge,
@@ -152,12 +154,9 @@ package final class DocumentImport {
 
     /// Keeps the document for the session's first entry. Without a log nothing but the window of retained
     /// commits would have the entry.
-    ///
-    /// - Throws: `bodyTooLarge` when the log has no room for such an entry.
-    private func keep(_ bytes: UnsafeRawBufferPointer) throws(SessionError) {
+    private func keep(_ bytes: UnsafeRawBufferPointer) {
         // White space alone follows the end of a document.
-        guard let kept = text?.count, !isWhole, splitter.mode != .over else { return }
-        try checkLength(kept + bytes.count)
+        guard text != nil, !isWhole, splitter.mode != .over else { return }
         if store.log == nil, byteCount > store.limits.retainedBytesMax {
             text = nil
             return
@@ -165,6 +164,7 @@ package final class DocumentImport {
         text?.append(contentsOf: bytes)
     }
 
+    /// - Throws: `bodyTooLarge` when the log has no room for such an entry.
     private func checkLength(_ count: Int) throws(SessionError) {
         guard let properties = store.log?.properties, count > properties.maxEntryBytes
         else { return }
