@@ -26,6 +26,7 @@ package final class World: @unchecked Sendable {
     /// Values of `t` are temporary.
     static let traits = ["w", "t"]
     private static let streamCount = 4
+    private static let makerCount = 2
     /// Nanoseconds of virtual time in which clients write and faults happen.
     package static let busyTime: UInt64 = 20_000_000_000
     /// How long replicas may take to be equal after the last fault.
@@ -137,6 +138,14 @@ package final class World: @unchecked Sendable {
             clientsLeft += 1
             scheduler.start("client \(number)", in: others) { [self] in
                 Client(self, number).run()
+                clientsLeft -= 1
+                scheduler.changed()
+            }
+        }
+        for number in 0..<Self.makerCount {
+            clientsLeft += 1
+            scheduler.start("maker \(number)", in: others) { [self] in
+                Maker(self, number).run()
                 clientsLeft -= 1
                 scheduler.changed()
             }

@@ -13,6 +13,8 @@ final class ToldEntries {
     func collector(of replica: Int) -> any LogFollower { Collector(self, replica) }
 
     func take(_ entries: [LogEntry], of session: LogSession, from teller: String) {
+        // Names of sessions that are deleted come again.
+        guard world.sessions.contains(session.name) else { return }
         var known = byName[session.name] ?? []
         defer { byName[session.name] = known }
         for entry in entries {

@@ -73,9 +73,9 @@ struct Handler {
     }
 
     /// How long a request waits for the log.
-    private static let waitMax = Duration.seconds(10)
+    static let waitMax = Duration.seconds(10)
 
-    private func wait(_ response: PendingResponse, _ deadline: UInt64) -> PendingResponse.Decision {
+    func wait(_ response: PendingResponse, _ deadline: UInt64) -> PendingResponse.Decision {
         let decision = response.waitForDecision(until: deadline)
         switch decision {
         case .pending: world.tally.add("decision pending")
@@ -90,12 +90,14 @@ struct Handler {
     ///
     /// - Throws: why the newest revision is not known.
     func confirm(
-        _ names: Set<String>, all: Bool = false, until deadline: UInt64? = nil
+        _ names: Set<String>, all: Bool = false, list: Bool = false,
+        until deadline: UInt64? = nil
     ) throws(SessionError) {
         guard let confirmations = store.confirmations else { return }
         var question = LogQuestion()
         question.names = names
         question.wantsAllHeads = all
+        question.wantsList = list
         let response = confirmations.response(to: question)
         let deadline = deadline ?? Uptime.monotonic(after: Self.waitMax)
         switch wait(response, deadline) {
@@ -121,7 +123,7 @@ struct Handler {
         }
     }
 
-    private func answer(to error: SessionError) -> WriteAnswer {
+    func answer(to error: SessionError) -> WriteAnswer {
         switch error.code {
         case .logUnavailable, .outcomeUnknown: return .unknown
         case .idempotencyInFlight: return .inFlight
@@ -207,7 +209,7 @@ struct Handler {
         }
     }
 
-    private func withDocument<R>(
+    func withDocument<R>(
         _ text: String, _ body: (JSONValue) throws(SessionError) -> R
     ) throws(SessionError) -> R {
         try JSONTape(hashSeed: 0).withDocument(
@@ -263,12 +265,12 @@ struct Handler {
         return nil
     }
 
-    private enum Reading {
+    enum Reading {
         case answer(ReadAnswer, PendingResponse?)
         case wait(PendingResponse)
     }
 
-    private func read(_ session: Session) -> Reading {
+    func read(_ session: Session) -> Reading {
         func answer(_ state: SessionState) -> (ReadAnswer, PendingResponse?) {
             (
                 ReadAnswer(
