@@ -22,7 +22,7 @@ extension SessionError {
         if error.limit == nil {
             detail = "\(error.rule.capitalizedFirst) at line \(line), column \(column)."
         }
-        guard let list else { return }
+        guard let list, error.code != .trailingBytes else { return }
         let parts = (error.pointer ?? "/\(list.name)").split(separator: "/", maxSplits: 2)
         guard parts[0] == list.name.rawValue else { return }
         pointer = "/\(parts[0])"
