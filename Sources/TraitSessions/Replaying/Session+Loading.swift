@@ -45,7 +45,18 @@ extension Session {
             source.environment.onWork?(entries.count)
         }
         if let newest = start.newestSnapshot { state.upkeep.schedule.note(newest) }
+        if state.acknowledgedTime == 0 { takeTime(of: logSession, log, state) }
         return state
+    }
+
+    /// Takes over the time of the newest entry, which a snapshot does not have. Without it the next commit of a process
+    /// whose clock is behind would be older than the one before. A log that has dropped that entry does not know it either.
+    private static func takeTime(
+        of session: LogSession, _ log: any SessionLog, _ state: SessionState
+    ) {
+        let entry = try? log.tail(of: session, after: state.head - 1, limit: 1).first
+        guard let entry, entry.revision == state.head else { return }
+        state.queue.acknowledgedTime = entry.time
     }
 
     /// The snapshot that a session begins with, or else its first entry. Another replica may truncate the log
