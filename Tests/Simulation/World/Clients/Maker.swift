@@ -6,6 +6,7 @@ import JSONCodec
 import SeededRandom
 import SessionViews
 import Simulated
+import TraitJSON
 import TraitSessions
 
 /// What a replica says of a session.
