@@ -135,6 +135,60 @@ struct RevertTests {
         #expect(try expectProblem(unknown, 422, "unknown-node")["pointer"] == "/nodes/1")
     }
 
+    @Test("A subtree gets its values by the present definitions; one that does not fit is refused")
+    func redefined() throws {
+        let fixture = try InProcessService()
+        let session = try Self.session(fixture)
+        let zero: JSON = ["x": 0, "y": 0]
+        try session.put("traits/size", ["type": "int", "default": 1])
+        try session.put(
+            "traits/place",
+            ["type": "struct", "fields": ["x": "int", "y": "int"], "default": zero])
+        try session.override("size", at: "a", 3)
+        try session.override("place", at: "a", ["x": 1, "y": 2])
+        let target = JSON.int(Int64(try session.revision()))
+        try session.send("PATCH", "traits/size", ["type": "double"]).success()
+        try session.override("size", at: "a", 4.5)
+        try session.delete("nodes/a/overrides/place")
+        try session.delete("traits/place")
+        try session.put(
+            "traits/place",
+            ["type": "struct", "fields": ["y": "int", "x": "int"], "default": zero])
+        try Self.revert(session, ["revision": target, "nodes": ["a"]]).success()
+        #expect(try session.get("nodes/a/overrides/size").success().json["value"] == 3)
+        let place = try session.get("nodes/a/overrides/place").success().json["value"]
+        #expect(place == ["x": 1, "y": 2])
+
+        try session.delete("nodes/a/overrides/size")
+        try session.delete("traits/size")
+        try session.put("traits/size", ["type": "string", "default": "s"])
+        let mismatch = try expectProblem(
+            try Self.revert(session, ["revision": target, "nodes": ["a"]]), 422, "type-mismatch")
+        #expect(mismatch["pointer"] == "/value")
+        #expect(
+            mismatch["operation"]
+                == ["op": "setOverride", "node": "a", "trait": "size", "value": 3])
+        try session.delete("nodes/a")
+        let parent = try expectProblem(
+            try Self.revert(session, ["revision": target, "nodes": ["a1"]]), 422, "unknown-parent")
+        #expect(parent["pointer"] == "/parent")
+        #expect(parent["operation"]?["op"] == "createNode")
+    }
+
+    @Test("A node whose parent and controller are gone is refused for both")
+    func orphan() throws {
+        let fixture = try InProcessService()
+        let session = try Self.session(fixture)
+        try session.put("nodes/c", ["kind": "viewController"])
+        try session.put("nodes/v", ["kind": "view", "parent": "a", "controller": "c"])
+        let target = JSON.int(Int64(try session.revision()))
+        for node in ["v", "a", "c"] { try session.delete("nodes/\(node)") }
+        let problem = try expectProblem(
+            try Self.revert(session, ["revision": target, "nodes": ["v"]]), 422, "unknown-parent")
+        let pointers = problem["errors"]?.array?.compactMap { $0["pointer"]?.string }
+        #expect(pointers == ["/parent", "/controller"])
+    }
+
     @Test("What cannot be reverted is refused as a whole, with the operation")
     func refusals() throws {
         let fixture = try InProcessService()
