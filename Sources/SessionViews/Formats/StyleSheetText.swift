@@ -335,6 +335,8 @@ extension SessionState {
         into writer: inout JSONWriter
     ) {
         if !encodings.have(traits) { encodings.make(traits, in: hierarchy.definitions) }
+        // In another module each access of a variable of the state is checked.
+        let encodings = encodings
         forEachWord(of: traits, at: node) { trait, word in
             if !hasUnset, hierarchy.isUnset(word, of: trait) { return }
             if prefix.isEmpty, let line = encodings.prepared(trait).styleLine(for: word) {

@@ -3,7 +3,6 @@
 import JSONCodec
 import TraitEngine
 import TraitJSON
-import TraitSessions
 
 extension SessionState {
     /// A trait as a flag: `{"key","value"?,"reason","variant","metadata"}`. An unset value has no `value`, so that
@@ -89,7 +88,7 @@ extension TraitEncoding {
 
     /// Writes the name of a boolean or of a case as a string. Returns false for values of other types, for which
     /// nothing is written.
-    func writeVariant(_ value: TraitValue, into writer: inout JSONWriter) -> Bool {
+    package func writeVariant(_ value: TraitValue, into writer: inout JSONWriter) -> Bool {
         switch (definition.type, value) {
         case (.bool, .bool(let value)):
             writer.value(value ? "true" as StaticString : "false")

@@ -3,7 +3,6 @@
 import JSONCodec
 import TraitEngine
 import TraitJSON
-import TraitSessions
 
 /// A node, or a target without a node of its own that has the values of one.
 package struct FlagTarget: Sendable {

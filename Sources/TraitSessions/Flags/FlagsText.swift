@@ -2,7 +2,6 @@
 
 import JSONCodec
 import TraitEngine
-import TraitSessions
 
 /// `{"flags":[…],"metadata":{…},"eventStreams":[…]}`, and how much of it is written. Nothing in the text changes with
 /// a commit that changes no flag, so a hash of the text is an entity tag.
