@@ -34,7 +34,9 @@ struct ThemeLabTests {
     func choosing() {
         #expect(app.controller.themesSeen == [])
         app.choose(.pastel)
-        #expect(card.drawnColor == UIColor.systemMint.cgColor)
+        #expect(
+            card.drawnColor
+                == UIColor.systemMint.resolvedColor(with: card.traitCollection).cgColor)
         #expect(app.controller.themesSeen == [.pastel])
         app.choose(.pastel)
         #expect(app.controller.themesSeen == [.pastel])
