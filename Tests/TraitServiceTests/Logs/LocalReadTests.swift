@@ -73,8 +73,8 @@ struct LocalReadTests {
         let after = try pair.ask("GET", Self.value + "?consistency=strong")
         #expect(try after.json["value"] == 3 && after[header: "Traitd-Revision"] == "5")
         #expect(try pair.ask("GET", "/nodes/new").status == 200)
-        // The other replica applies what the log has before it answers.
-        #expect(try pair.other.get("/v1/sessions/s?consistency=strong").status == 200)
+        // The first server applies what the log has before it answers.
+        #expect(try pair.one.get("/v1/sessions/s?consistency=strong").status == 200)
         let states = try pair.fixtures.map { fixture in
             try #require(fixture.service.store.find("s")).withState { ($0.head, $0.digest.full) }
         }
