@@ -41,7 +41,7 @@ quick: ## After a change, within a minute: its files checked, a debug build, tes
 	@.ci/packages test
 	@.ci/check quick
 
-test: ## Check everything that is promised, in eight minutes at most on two free cores, the builds included
+test: ## Check what is promised: five minutes on two cores, twelve from a clean clone
 	@.ci/packages test
 	@.ci/tools
 	@.ci/check test
