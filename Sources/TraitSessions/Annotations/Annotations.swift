@@ -2,7 +2,9 @@
 // values needs none of these.
 
 import DequeModule
+import JSONCodec
 import TraitEngine
+import TraitJSON
 
 /// The notes change with the hierarchy: a transaction that is rolled back or a commit that is undone takes them back.
 package struct Annotations: Sendable {
@@ -191,4 +193,26 @@ package struct Annotations: Sendable {
         while let first = sealed.first, first.revision <= revision { sealed.removeFirst() }
         if open.isEmpty { expiries.compact() }
     }
+}
+
+/// The two layers of values that a client can set at a node.
+package enum ValueLayer: Sendable {
+    case overrides, supplied
+
+    var setKind: OperationKind { self == .overrides ? .setOverride : .setSupplied }
+    var removeKind: OperationKind { self == .overrides ? .removeOverride : .removeSupplied }
+    package var member: StaticString { self == .overrides ? "overrides" : "supplied" }
+}
+
+/// Where an override goes when a temporary one is there, or when it is temporary itself.
+package enum Stacking: Sendable {
+    /// A temporary override that has no manager lies over a managed value. Every other one takes the place of what is
+    /// there.
+    case usual
+    /// A temporary override lies over what is there.
+    case over
+    /// The override takes the place of what is there, managed or not.
+    case instead
+    /// The override goes below the temporary one that is there.
+    case under
 }

@@ -11,6 +11,7 @@
 // each has to know whether the log took its own entry.
 
 import JSONCodec
+import Ledger
 import SessionLog
 import TraitEngine
 import TraitJSON
@@ -103,5 +104,18 @@ extension JSONWriter {
             }
             self.value(bytes: UnsafeRawBufferPointer(digits))
         }
+    }
+}
+
+/// Reused storage for JSON text that is passed around. Exclusivity is not checked at run time: one
+/// writer at a time has the buffer, and what is written never refers to it.
+package final class TextBuffer {
+    @exclusivity(unchecked) package var json = JSONWriter()
+
+    package init() {}
+
+    /// If the text has more bytes than `bytes`, drops the text and frees the memory beyond `bytes`.
+    package func shrink(to bytes: Int) {
+        if json.count > bytes { json.reset(keeping: bytes) }
     }
 }
