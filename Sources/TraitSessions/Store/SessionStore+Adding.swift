@@ -103,7 +103,7 @@ extension SessionStore {
     ///
     /// - Parameters:
     ///   - configuration: what the document says of the session.
-    ///   - owner: whose account has the session's bytes; nil for nobody's.
+    ///   - owner: the account that the session's bytes count to; nil for none.
     /// - Throws: `quota`, what contradicts something else in the document, and `logUnavailable` while a server that
     ///   shares the log does not read the session's format.
     package func makeState(

@@ -93,7 +93,7 @@ final class Replica {
     let number: Int
     private let world: World
     private(set) var running: RunningReplica?
-    /// What belonged to killed processes. Nothing of them is released: nobody runs who could.
+    /// What belonged to killed processes. It is never released, as none of their threads runs again.
     private var graves: [RunningReplica] = []
 
     init(_ number: Int, _ world: World) {

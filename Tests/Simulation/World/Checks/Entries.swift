@@ -5,7 +5,7 @@ import Synchronization
 
 final class ToldEntries {
     private let world: World
-    /// Each session's entries by revision, from 1 on; nil for one that nobody has told.
+    /// Each session's entries by revision, from 1 on; nil for one that no server has answered.
     private(set) var byName: [String: [LogEntry?]] = [:]
 
     init(_ world: World) { self.world = world }

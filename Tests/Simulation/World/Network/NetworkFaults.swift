@@ -9,7 +9,7 @@ package enum RequestFate: CaseIterable {
     case carriedOut
     /// Reaches no member.
     case lost
-    /// Carried out up to six seconds later, when nobody waits any more.
+    /// Carried out up to six seconds later, when the client no longer waits.
     case late
     /// Carried out, and the answer does not come.
     case answerLost
