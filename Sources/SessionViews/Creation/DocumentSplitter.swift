@@ -153,7 +153,10 @@ struct DocumentSplitter {
             return buffer.removeAll(keepingCapacity: true)
         }
         place.advance(over: buffer[addedBytes..<end])
-        if buffer[..<end].last(where: { !Self.isSpace($0) }) == 0x2C { needsElement = true }
+        // Behind white space alone, a comma of the piece before still counts.
+        if let last = buffer[addedBytes..<end].last(where: { !Self.isSpace($0) }) {
+            needsElement = last == 0x2C
+        }
         let opening = Array("{\"\(open.rawValue)\":[".utf8)
         buffer.replaceSubrange(..<end, with: opening)
         addedBytes = opening.count
