@@ -10,7 +10,7 @@ import Testing
 @testable import TraitSessions
 
 struct DocumentImportTests {
-    private static let document = """
+    static let document = """
         {"format":1,"name":"s","propagation":"unified","updates":"immediate","limits":{"nodesMax":9},
         "traits":{"ab":{"type":"string","default":"]{,:"}},"environmentKeys":{},"colors":{},"images":{},
         "nodes":[ {"id":"a","kind":"environment","parent":null,"label":"],[\\\\"},
@@ -24,7 +24,7 @@ struct DocumentImportTests {
         SessionStore(limits: ServiceLimits(), environment: .system)
     }
 
-    private static func read(
+    static func read(
         _ text: [UInt8], cuts: [Int] = [], pieceBytes: Int = DocumentImport.Order().pieceBytes
     ) throws(SessionError) -> Session {
         var order = DocumentImport.Order()
@@ -379,16 +379,6 @@ struct DocumentImportTests {
                 try Self.read(Array(changed.utf8), pieceBytes: pieceBytes)
             }
             #expect(error?.code == .malformedJSON, "\(String(describing: error))")
-        }
-    }
-
-    @Test("A piece may end behind the bracket that opens an empty list", arguments: 0..<200)
-    func emptyList(padding: Int) throws {
-        let text = Self.document.replacing(
-            "\"scopes\"", with: String(repeating: " ", count: padding) + "\"scopes\"")
-        for pieceBytes in [1, 16] {
-            let session = try Self.read(Array(text.utf8), pieceBytes: pieceBytes)
-            #expect(session.hierarchy.nodeCount == 2)
         }
     }
 
