@@ -84,22 +84,22 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@.ci/checked TraitOracle scripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@.ci/checked RunSessionScripts --after 5000 --scripts "$${SOAK_SCRIPTS:-20000}"
 	@clients/conformance/run --random 1000 --seed 5001
-	@Tests/Robustness/robustness.py $(TRAITD)
-	@Tests/Robustness/rows.py $(TRAITD)
-	@Tests/Robustness/turns.py $(TRAITD)
-	@Tests/Robustness/answers.py $(TRAITD) 120
-	@Tests/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
-	@Tests/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
-	@Tests/Crash/crash.py $(TRAITD) 1000 5001
+	@Tests/Process/Robustness/robustness.py $(TRAITD)
+	@Tests/Process/Robustness/rows.py $(TRAITD)
+	@Tests/Process/Robustness/turns.py $(TRAITD)
+	@Tests/Process/Robustness/answers.py $(TRAITD) 120
+	@Tests/Process/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
+	@Tests/Process/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
+	@Tests/Process/Crash/crash.py $(TRAITD) 1000 5001
 	@.ci/packages gate
-	@Tests/Replicas/replicas.py $(TRAITD) --check-itself
-	@Tests/Replicas/replicas.py $(TRAITD) --faults 300
+	@Tests/Process/Replicas/replicas.py $(TRAITD) --check-itself
+	@Tests/Process/Replicas/replicas.py $(TRAITD) --faults 300
 	@.ci/checked RunSimulation --first 10001 --seeds "$${SOAK_SEEDS:-20000}"
 	@.ci/checked RunDurability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 
 crash: build ## Kill traitd at random moments (KILLS=10) and cut its power: no acknowledged write may be lost
-	@Tests/Crash/crash.py $(TRAITD) "$${KILLS:-10}" "$${SEED:-1}"
-	@Tests/Crash/full.py $(TRAITD)
+	@Tests/Process/Crash/crash.py $(TRAITD) "$${KILLS:-10}" "$${SEED:-1}"
+	@Tests/Process/Crash/full.py $(TRAITD)
 	@.ci/checked RunDurability --cuts 20 --faults 50 --flips 200 --seed "$${SEED:-1}"
 
 simulate: ## Run three replicas, clients and faults in one thread, SEEDS=250 times; SEED=7 repeats one world
@@ -108,11 +108,11 @@ simulate: ## Run three replicas, clients and faults in one thread, SEEDS=250 tim
 
 museum: ## Put past faults back, one after another: the random runs must find each
 	@.ci/packages test
-	@Tests/Museum/run
-	@Tests/Museum/sessions/run
-	@Tests/Museum/durability/run
-	@Tests/Museum/replicas/run
-	@Tests/Museum/access/run
+	@Tests/Random/Museum/run
+	@Tests/Random/Museum/sessions/run
+	@Tests/Random/Museum/durability/run
+	@Tests/Random/Museum/replicas/run
+	@Tests/Random/Museum/access/run
 
 sanitize: ## Run tests under ThreadSanitizer and AddressSanitizer (builds everything twice more)
 	@.ci/packages test
@@ -122,30 +122,30 @@ pictures: build ## Take the pictures of the inspector in docs/inspector (install
 	@.ci/packages browser
 	@python3 -m venv .build-ci/pictures
 	@.build-ci/pictures/bin/pip install --quiet --disable-pip-version-check playwright==1.65.2 pillow==13.0.0
-	@.build-ci/pictures/bin/python Tests/Inspector/pictures.py $(TRAITD)
+	@.build-ci/pictures/bin/python Tests/Process/Inspector/pictures.py $(TRAITD)
 
 bench: bench-engine bench-http ## Measure everything, and write docs/performance and the figures of README (minutes, quiet machine)
-	@Tests/Benchmarks/report.py
+	@Tests/Process/Benchmarks/report.py
 
 bench-engine: build ## Measure the engine, loading a file, and the same change in a browser where there is one
 	@.ci/packages bench
 	@command -v chromium chromium-headless-shell >/dev/null || .ci/packages browser || true
-	@bench="$$(Tests/Benchmarks/build.sh)"; \
-	    Tests/Benchmarks/engine.sh "$$bench" $(TRAITD); \
-	    Tests/Benchmarks/chromium.py "$$bench"
+	@bench="$$(Tests/Process/Benchmarks/build.sh)"; \
+	    Tests/Process/Benchmarks/engine.sh "$$bench" $(TRAITD); \
+	    Tests/Process/Benchmarks/chromium.py "$$bench"
 
 bench-kit: ## Measure an update of 10,000 views with TraitKit, beside its walks alone and objects with dictionaries
 	@swift run --no-color-diagnostics -c release --scratch-path .build-bench traitkit-bench
 
 bench-http: build ## Measure requests a second against a minimal C server (two cores)
 	@.ci/packages bench
-	@Tests/Benchmarks/http.sh $(TRAITD)
-	@Tests/Benchmarks/streams.sh $(TRAITD)
-	@Tests/Benchmarks/durable.sh $(TRAITD)
-	@Tests/Benchmarks/restart.py $(TRAITD)
+	@Tests/Process/Benchmarks/http.sh $(TRAITD)
+	@Tests/Process/Benchmarks/streams.sh $(TRAITD)
+	@Tests/Process/Benchmarks/durable.sh $(TRAITD)
+	@Tests/Process/Benchmarks/restart.py $(TRAITD)
 
 bench-paths: build ## Count the instructions and runtime calls of the hot paths with valgrind
 	@.ci/packages bench profile
-	@Tests/Benchmarks/callgrind.sh
-	@Tests/Benchmarks/requests.py $(TRAITD)
-	@Tests/Benchmarks/files.py $(TRAITD) .build-release/release/traitd
+	@Tests/Process/Benchmarks/callgrind.sh
+	@Tests/Process/Benchmarks/requests.py $(TRAITD)
+	@Tests/Process/Benchmarks/files.py $(TRAITD) .build-release/release/traitd

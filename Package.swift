@@ -11,10 +11,10 @@ let fuzzer: [Target] =
     Context.environment["TRAITD_FUZZ"] == nil
     ? []
     : [
-        .systemLibrary(name: "CLibFuzzer", path: "Tests/Fuzz/CLibFuzzer"),
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/Random/Fuzz/CLibFuzzer"),
         .executableTarget(
             name: "traitd-fuzz", dependencies: ["FuzzTargets", "CLibFuzzer"],
-            path: "Tests/Fuzz/Driver"),
+            path: "Tests/Random/Fuzz/Driver"),
     ]
 
 /// What shows ThreadSanitizer the locks, when .ci/sanitize asks for it.
@@ -156,76 +156,92 @@ let server: [Target] =
             ]),
 
         // Test-only pieces; `swift build --product traitd` needs none of them.
-        .systemLibrary(name: "CCurl", path: "Tests/CCurl"),
+        .systemLibrary(name: "CCurl", path: "Tests/Support/CCurl"),
         // Deadlines of tests.
-        .target(name: "Waiting", path: "Tests/Waiting"),
+        .target(name: "Waiting", path: "Tests/Support/Waiting"),
         .target(
             name: "TestSupport", dependencies: ["TraitService", "HTTPServer", "Waiting", "CCurl"],
-            path: "Tests/TestSupport"),
-        .testTarget(name: "BackgroundTests", dependencies: ["Background"]),
-        .testTarget(name: "ConvertTests", dependencies: ["Convert", "JSONCodec"]),
+            path: "Tests/Support/TestSupport"),
+        .testTarget(
+            name: "BackgroundTests", dependencies: ["Background"],
+            path: "Tests/Unit/BackgroundTests"),
+        .testTarget(
+            name: "ConvertTests", dependencies: ["Convert", "JSONCodec"],
+            path: "Tests/Unit/ConvertTests"),
         // The grammar of JSON in its plainest form, for tests and fuzzing.
-        .target(name: "JSONReference", dependencies: ["JSONCodec"], path: "Tests/JSONReference"),
+        .target(
+            name: "JSONReference", dependencies: ["JSONCodec"], path: "Tests/Support/JSONReference"),
         // Memory that ends where nothing is mapped.
-        .target(name: "GuardedBytes", path: "Tests/GuardedBytes"),
+        .target(name: "GuardedBytes", path: "Tests/Support/GuardedBytes"),
         .testTarget(
             name: "JSONCodecTests",
-            dependencies: ["JSONCodec", "JSONReference", "GuardedBytes", "SeededRandom"]),
+            dependencies: ["JSONCodec", "JSONReference", "GuardedBytes", "SeededRandom"],
+            path: "Tests/Unit/JSONCodecTests"),
         .testTarget(
             name: "HTTPWireTests",
-            dependencies: ["HTTPWire", "Background", "GuardedBytes", "SeededRandom"]),
-        .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
+            dependencies: ["HTTPWire", "Background", "GuardedBytes", "SeededRandom"],
+            path: "Tests/Unit/HTTPWireTests"),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger"], path: "Tests/Unit/LedgerTests"),
         .testTarget(
             name: "HTTPServerTests",
-            dependencies: ["HTTPServer", "Ledger", "SeededRandom", "TestSupport"]),
+            dependencies: ["HTTPServer", "Ledger", "SeededRandom", "TestSupport"],
+            path: "Tests/Unit/HTTPServerTests"),
         // Random numbers that follow from a printed seed.
-        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
         // The rules of the engine in their plainest form and random scripts that compare the two;
         // as a command it runs thousands of them.
         .executableTarget(
             name: "TraitOracle", dependencies: ["TraitEngine", "SeededRandom"],
-            path: "Tests/TraitOracle"),
+            path: "Tests/Random/TraitOracle"),
         // The cases of UIKit's semantics, and what plays them on anything that has its traits.
-        .target(name: "ConformanceCases", path: "Tests/ConformanceCases"),
+        .target(name: "ConformanceCases", path: "Tests/Support/ConformanceCases"),
         .testTarget(
             name: "TraitEngineTests",
-            dependencies: ["TraitEngine", "TraitOracle", "ConformanceCases", "SeededRandom"]),
+            dependencies: ["TraitEngine", "TraitOracle", "ConformanceCases", "SeededRandom"],
+            path: "Tests/Unit/TraitEngineTests"),
         .testTarget(
             name: "TraitKitTests",
             dependencies: [
                 "TraitKit", "TraitEngine", "ConformanceCases", "KitTestSupport", "SeededRandom",
-            ]),
+            ], path: "Tests/Unit/TraitKitTests"),
         // Gives a test of TraitKit a hierarchy of its own.
         .target(
-            name: "KitTestSupport", dependencies: ["TraitKit"], path: "Tests/KitTestSupport"),
+            name: "KitTestSupport", dependencies: ["TraitKit"], path: "Tests/Support/KitTestSupport"
+        ),
         // Measures the engine. See docs/performance.
-        .systemLibrary(name: "CFence", path: "Tests/CFence"),
+        .systemLibrary(name: "CFence", path: "Tests/Support/CFence"),
         .executableTarget(
             name: "traitd-bench",
             dependencies: [
                 "TraitEngine", "JSONCodec", "CFence", "SeededRandom",
                 .server("ArgumentParser", "swift-argument-parser"),
-            ], path: "Tests/EngineBench"),
+            ], path: "Tests/Process/EngineBench"),
         // Measures an update of many views, beside a naive one.
         .executableTarget(
-            name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/KitBench"),
+            name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/Process/KitBench"),
         // Files as public code for UIKit has them; .ci/steps/uikit compiles each of them alone, in two language modes.
         .target(
-            name: "UIKitSamples", dependencies: ["TraitKitUI"], path: "Tests/Fixtures/uikit/samples"
+            name: "UIKitSamples", dependencies: ["TraitKitUI"],
+            path: "Tests/Support/Fixtures/uikit/samples"
         ),
         .testTarget(
-            name: "TraitKitUITests", dependencies: ["TraitKitUI", "UIKitSamples", "KitTestSupport"]),
-        .testTarget(name: "SeedTests", dependencies: ["TraitKit", "KitTestSupport"]),
+            name: "TraitKitUITests",
+            dependencies: ["TraitKitUI", "UIKitSamples", "KitTestSupport"],
+            path: "Tests/Unit/TraitKitUITests"),
+        .testTarget(
+            name: "SeedTests", dependencies: ["TraitKit", "KitTestSupport"],
+            path: "Tests/Unit/SeedTests"),
         // Logs that a test drives, and the rules that every log has to pass.
         .target(
             name: "SessionLogTestSupport", dependencies: ["SessionLog", "SeededRandom", "Waiting"],
-            path: "Tests/SessionLogTestSupport"),
+            path: "Tests/Support/SessionLogTestSupport"),
         .testTarget(
             name: "SessionLogTests",
-            dependencies: ["SessionLog", "SessionLogTestSupport", "Waiting"]),
+            dependencies: ["SessionLog", "SessionLogTestSupport", "Waiting"],
+            path: "Tests/Unit/SessionLogTests"),
         // A disk that fails, and that forgets at a power cut what was not flushed.
         .target(
-            name: "CFaultyDisk", path: "Tests/CFaultyDisk",
+            name: "CFaultyDisk", path: "Tests/Support/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]),
         // Random scripts on sessions over logs, and the command that runs thousands of them.
         .target(
@@ -234,15 +250,15 @@ let server: [Target] =
                 "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine", "SessionLog",
                 "SessionLogTestSupport", "JSONCodec", "Background",
                 "SeededRandom", "Waiting",
-            ], path: "Tests/SessionScripts"),
+            ], path: "Tests/Random/SessionScripts"),
         .executableTarget(
             name: "RunSessionScripts",
             dependencies: ["SessionScripts", "SQLiteLog"] + visibleMutex,
-            path: "Tests/SessionScriptsCommand"),
+            path: "Tests/Random/SessionScriptsCommand"),
         // Power cuts, failing disks and damage, and the command that makes thousands of them.
         .executableTarget(
             name: "RunDurability", dependencies: ["DurabilityRuns", "SeededRandom"],
-            path: "Tests/DurabilityCommand"),
+            path: "Tests/Random/DurabilityCommand"),
         .target(
             name: "DurabilityRuns",
             dependencies: [
@@ -250,33 +266,33 @@ let server: [Target] =
                 "SessionLog",
                 "SessionLogTestSupport",
                 "SessionScripts", "CFaultyDisk", "SeededRandom",
-            ], path: "Tests/DurabilityRuns"),
+            ], path: "Tests/Random/DurabilityRuns"),
         .testTarget(
             name: "SQLiteLogTests",
             dependencies: [
                 "SQLiteLog", "SessionLog", "SessionLogTestSupport", "DurabilityRuns",
                 "SessionViews", "TraitSessions", "TraitJSON", "SeededRandom", "SessionScripts",
-            ]),
+            ], path: "Tests/Unit/SQLiteLogTests"),
         .testTarget(
             name: "EtcdLogTests",
             dependencies: [
                 "EtcdLog", "SessionLog", "SessionLogTestSupport", "SessionScripts", "SeededRandom",
                 "TestSupport", "traitd",
-            ]),
+            ], path: "Tests/Unit/EtcdLogTests"),
         .testTarget(
             name: "TraitSessionsTests",
             dependencies: [
                 "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine", "SessionLog",
                 "SessionLogTestSupport", "JSONCodec",
                 "SessionScripts", "SeededRandom", "Waiting",
-            ]),
+            ], path: "Tests/Unit/TraitSessionsTests"),
         .testTarget(
             name: "TraitServiceTests",
             dependencies: [
                 "TraitService", "Limits", "Ledger", "TestSupport", "SessionLogTestSupport",
                 "SessionScripts", "SeededRandom", "AccessMatrix", "ConformanceCases",
             ],
-            exclude: ["Golden"]),
+            path: "Tests/Unit/TraitServiceTests", exclude: ["Golden"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -284,19 +300,19 @@ let server: [Target] =
                 "SeededRandom", "traitd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Golden"]),
+            path: "Tests/Process/EndToEndTests", exclude: ["Golden"]),
 
         // Sessions, logs and replicas in one process and one thread, whose whole run follows from a seed.
-        .target(name: "CFibers", path: "Tests/Simulation/CFibers"),
+        .target(name: "CFibers", path: "Tests/Random/Simulation/CFibers"),
         .target(
             name: "Simulated",
             dependencies: ["Background", "CFibers", "JSONCodec", "SeededRandom"],
-            path: "Tests/Simulation/Simulated"),
+            path: "Tests/Random/Simulation/Simulated"),
         .testTarget(
             name: "SimulatedTests", dependencies: ["Simulated", "SeededRandom"],
-            path: "Tests/Simulation/SimulatedTests"),
+            path: "Tests/Random/Simulation/SimulatedTests"),
         // Lets fibers run before the sections of a session's lock.
-        .target(name: "CLocks", path: "Tests/Simulation/CLocks"),
+        .target(name: "CLocks", path: "Tests/Random/Simulation/CLocks"),
         // Replicas over the model of etcd, clients, faults and checks; the command runs one world for each seed.
         .target(
             name: "SimulatedWorld",
@@ -305,15 +321,15 @@ let server: [Target] =
                 "SessionLog", "SessionLogTestSupport", "SessionScripts", "JSONCodec", "Background",
                 "SeededRandom",
             ],
-            path: "Tests/Simulation/World"),
+            path: "Tests/Random/Simulation/World"),
         .executableTarget(
             name: "RunSimulation", dependencies: ["SimulatedWorld", "CLocks"],
-            path: "Tests/Simulation/Run"),
+            path: "Tests/Random/Simulation/Run"),
         // The same random requests to the model of etcd and to etcd.
         .executableTarget(
             name: "CompareEtcd",
             dependencies: ["Simulated", "JSONCodec", "SeededRandom"],
-            path: "Tests/Simulation/CompareEtcd"),
+            path: "Tests/Random/Simulation/CompareEtcd"),
 
         // Access checks in all combinations, as a command; tests take some of them.
         .executableTarget(
@@ -323,7 +339,7 @@ let server: [Target] =
                 "HTTPWire",
                 "SeededRandom",
             ],
-            path: "Tests/AccessMatrix"),
+            path: "Tests/Random/AccessMatrix"),
 
         // What is fuzzed. The test replays the corpus; the driver is there for `make fuzz` alone.
         .target(
@@ -334,11 +350,13 @@ let server: [Target] =
                 "JSONReference",
                 "GuardedBytes", "HTTPServer", "HTTPWire", "Convert",
             ],
-            path: "Tests/Fuzz/Targets"),
+            path: "Tests/Random/Fuzz/Targets"),
         .testTarget(
-            name: "FuzzCorpusTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/CorpusTests"),
+            name: "FuzzCorpusTests", dependencies: ["FuzzTargets"],
+            path: "Tests/Random/Fuzz/CorpusTests"),
     ] + fuzzer
-    + (visibleMutex.isEmpty ? [] : [.target(name: "CVisibleMutex", path: "Tests/CVisibleMutex")])
+    + (visibleMutex.isEmpty
+        ? [] : [.target(name: "CVisibleMutex", path: "Tests/Support/CVisibleMutex")])
 
 let clientProducts: [Product] = [.library(name: "TraitClient", targets: ["TraitClient"])]
 let products: [Product] = [

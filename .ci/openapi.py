@@ -20,7 +20,7 @@ import sys
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TARGET = ROOT / "Tests/Fixtures/openapi-operations.txt"
+TARGET = ROOT / "Tests/Support/Fixtures/openapi-operations.txt"
 JSON = ROOT / "Sources/COpenAPI/openapi.json"
 
 

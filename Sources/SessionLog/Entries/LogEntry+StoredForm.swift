@@ -14,7 +14,7 @@
 //     40  n  payload
 //   40+n  8  checksum of this entry
 //
-// A version never changes once a release has written it; Tests/Fixtures/entries keeps entries of
+// A version never changes once a release has written it; Tests/Support/Fixtures/entries keeps entries of
 // each version. Entries beyond `LogProperties.maxEntryBytes` could later be stored as several
 // chunks, of which the last has a marker that makes the entry visible. Chunks would be a new
 // version of this form, and the readers of logs would see whole entries as now.
