@@ -23,8 +23,10 @@ package struct GoldenFile {
 
     /// The names of all files there are.
     package static func names() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder(of: "Unit/TraitServiceTests").path)
-            .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
+        try FileManager.default.contentsOfDirectory(
+            atPath: folder(of: "Unit/TraitServiceTests").path
+        )
+        .filter { $0.hasSuffix(".txt") }.map { String($0.dropLast(4)) }
     }
 
     package func text() throws -> String { try String(contentsOf: url, encoding: .utf8) }
