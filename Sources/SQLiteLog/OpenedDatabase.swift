@@ -38,7 +38,7 @@ struct OpenedDatabase {
                 "the data directory '\(path)' is not whole: the command that was to fill it has ended "
                     + "before. Delete the directory, and run the command again")
         }
-        let size = DataDirectory.size(directory.databasePath)
+        let size = SystemFiles.size(directory.databasePath)
         if directory.isMarked, (size ?? 0) == 0 {
             throw LogFailure(
                 .damaged(),

@@ -89,8 +89,8 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
         opening = opened.report
         databaseIdentity = opened.databaseIdentity
         walIdentity = FileIdentity(opened.directory.walPath)
-        acknowledgedDescriptor = open(
-            opened.directory.acknowledgedPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        acknowledgedDescriptor = SystemFiles.open(
+            opened.directory.acknowledgedPath, O_WRONLY | O_CREAT)
         walPages = .allocate(capacity: 1)
         walPages.initialize(to: 0)
         traitd_count_log_pages(opened.connection.handle, walPages)
@@ -101,7 +101,7 @@ package final class SQLiteLog: SessionLog, @unchecked Sendable {
     deinit {
         // No call is under way, as each would keep the log.
         closeConnection(copies: true)
-        if acknowledgedDescriptor >= 0 { close(acknowledgedDescriptor) }
+        if acknowledgedDescriptor >= 0 { SystemFiles.close(acknowledgedDescriptor) }
         walPages.deallocate()
     }
 

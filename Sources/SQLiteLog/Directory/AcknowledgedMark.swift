@@ -39,11 +39,11 @@ struct AcknowledgedMark: Equatable {
 
     /// Reads the file; nil when it is not there or not whole.
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = SystemFiles.open(path, O_RDONLY)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+        defer { SystemFiles.close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: Self.fileBytes)
-        let count = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        let count = bytes.withUnsafeMutableBytes { SystemFiles.read(descriptor, $0, at: 0) }
         guard count >= Self.headBytes, bytes.starts(with: Self.signature) else { return nil }
         func word(_ offset: Int) -> UInt64 {
             (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64($1 * 8) }
@@ -82,8 +82,6 @@ struct AcknowledgedMark: Equatable {
         append(name.withUnsafeBytes { Self.checksum(sequence, revision, $0) })
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: repeatElement(0, count: Self.fileBytes - bytes.count))
-        return bytes.withUnsafeBytes {
-            pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
-        }
+        return bytes.withUnsafeBytes { SystemFiles.write(descriptor, $0, at: 0) == $0.count }
     }
 }

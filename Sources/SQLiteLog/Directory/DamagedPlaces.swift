@@ -31,7 +31,7 @@ struct DamagedPlaces {
     private static let headerBytesMax: Int64 = 512
 
     private static func header(inFile path: String) -> LogSession? {
-        guard let size = DataDirectory.size(path), let file = try? RawFile(path) else { return nil }
+        guard let size = SystemFiles.size(path), let file = try? RawFile(path) else { return nil }
         var offset: Int64 = 0
         while offset < size {
             let count = min(windowBytes, Int64(size) - offset)

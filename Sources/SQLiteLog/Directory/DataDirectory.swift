@@ -1,6 +1,5 @@
 // The folder that holds a log: which files are in it, and that one process alone uses it.
 
-import CSQLite
 import Glibc
 import SessionLog
 
@@ -40,20 +39,12 @@ final class DataDirectory: Sendable {
     /// - Throws: `unavailable`, with a remedy.
     init(_ path: String, creates: Bool) throws(LogFailure) {
         self.path = path
-        if creates, mkdir(path, 0o700) != 0, errno != EEXIST {
-            throw Self.failure("cannot be made", path)
-        }
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw Self.failure("cannot be read", path) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw LogFailure(.unavailable, "'\(path)' is no directory")
-        }
-        let descriptor = open(
-            path + "/" + Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if SystemFiles.simulated == nil { try Self.checkFolder(path, creates: creates) }
+        let descriptor = SystemFiles.open(path + "/" + Self.lockName, O_RDWR | O_CREAT)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard SystemFiles.lock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let isTaken = errno == EWOULDBLOCK
-            close(descriptor)
+            SystemFiles.close(descriptor)
             if isTaken {
                 throw LogFailure(
                     .unavailable,
@@ -64,6 +55,17 @@ final class DataDirectory: Sendable {
         }
         lockDescriptor = descriptor
         makePrivate()
+    }
+
+    private static func checkFolder(_ path: String, creates: Bool) throws(LogFailure) {
+        if creates, mkdir(path, 0o700) != 0, errno != EEXIST {
+            throw failure("cannot be made", path)
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure("cannot be read", path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw LogFailure(.unavailable, "'\(path)' is no directory")
+        }
     }
 
     /// Leaves the files to their owner alone, whatever the mode of the folder. SQLite would make a database for
@@ -82,15 +84,15 @@ final class DataDirectory: Sendable {
 
     /// Makes the file of the database, empty and for its owner alone, where it is not there.
     func makeDatabaseFile() throws(LogFailure) {
-        let descriptor = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = SystemFiles.open(databasePath, O_RDWR | O_CREAT)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
-        close(descriptor)
+        SystemFiles.close(descriptor)
     }
 
-    deinit { close(lockDescriptor) }
+    deinit { SystemFiles.close(lockDescriptor) }
 
     /// Lets another process, or another log of this one, have the folder.
-    func unlock() { flock(lockDescriptor, LOCK_UN) }
+    func unlock() { _ = SystemFiles.lock(lockDescriptor, LOCK_UN) }
 
     private static func failure(_ what: String, _ path: String) -> LogFailure {
         LogFailure(
@@ -100,12 +102,6 @@ final class DataDirectory: Sendable {
 
     // MARK: - Files
 
-    /// Bytes of a file; nil when it is not there.
-    static func size(_ path: String) -> Int64? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
-    }
-
     /// Copies the database and its write-ahead log, as far as they can be read, into an empty folder. O(bytes).
     ///
     /// - Parameter progress: gets the number of copied bytes, and the number of all.
@@ -113,7 +109,7 @@ final class DataDirectory: Sendable {
     func copy(
         to folder: String, _ progress: (_ done: Int, _ total: Int) -> Void
     ) throws(LogFailure) {
-        let size = Self.size(databasePath)
+        let size = SystemFiles.size(databasePath)
         guard let size, size > 0 else {
             throw LogFailure(
                 .damaged(),
@@ -122,7 +118,7 @@ final class DataDirectory: Sendable {
                     + "Nothing was changed. Put the database back if it was moved, with its "
                     + "\(Self.walName), or restore a backup with 'traitd import'")
         }
-        let walSize = Self.size(walPath)
+        let walSize = SystemFiles.size(walPath)
         let total = Int(size &+ (walSize ?? 0))
         try RawFile.copy(databasePath, to: "\(folder)/\(Self.databaseName)") { progress($0, total) }
         if walSize == nil { return }
@@ -132,22 +128,22 @@ final class DataDirectory: Sendable {
     }
 
     /// Whether a complete database was here once.
-    var isMarked: Bool { Self.size(markPath) != nil }
+    var isMarked: Bool { SystemFiles.size(markPath) != nil }
 
     /// Whether a command was filling the folder when it ended.
-    var isPartial: Bool { Self.size(partialPath) != nil }
+    var isPartial: Bool { SystemFiles.size(partialPath) != nil }
 
     /// Notes that the folder is incomplete. Flushes the note and the folder.
     func markPartial() throws(LogFailure) {
-        let descriptor = open(partialPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = SystemFiles.open(partialPath, O_WRONLY | O_CREAT)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
-        close(descriptor)
+        SystemFiles.close(descriptor)
         try flushEntries()
     }
 
     /// Removes the note of `markPartial`: the folder is complete. Flushes the folder.
     func removePartialMark() throws(LogFailure) {
-        guard unlink(partialPath) == 0 || errno == ENOENT else {
+        guard SystemFiles.remove(partialPath) == 0 || errno == ENOENT else {
             throw Self.failure("cannot be written to", path)
         }
         try flushEntries()
@@ -155,14 +151,14 @@ final class DataDirectory: Sendable {
 
     /// Notes that the database is complete. Flushes the note and the folder.
     func mark() throws(LogFailure) {
-        let text = "A traitd data directory. The format is in the database.\n"
-        let descriptor = open(markPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        let text = Array("A traitd data directory. The format is in the database.\n".utf8)
+        let descriptor = SystemFiles.open(markPath, O_WRONLY | O_CREAT | O_TRUNC)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
-        defer { close(descriptor) }
-        let isWritten = text.utf8.withContiguousStorageIfAvailable {
-            write(descriptor, $0.baseAddress, $0.count) == $0.count && fsync(descriptor) == 0
+        defer { SystemFiles.close(descriptor) }
+        let written = text.withUnsafeBytes { SystemFiles.write(descriptor, $0, at: 0) }
+        guard written == text.count, SystemFiles.flush(descriptor) == 0 else {
+            throw Self.failure("cannot be written to", path)
         }
-        guard isWritten == true else { throw Self.failure("cannot be written to", path) }
         try flushEntries()
     }
 
@@ -172,10 +168,10 @@ final class DataDirectory: Sendable {
         _ mark: AcknowledgedMark = AcknowledgedMark(
             sequence: 0, revision: 0, session: LogSession(name: "", uid: ""))
     ) throws(LogFailure) {
-        let descriptor = open(acknowledgedPath, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = SystemFiles.open(acknowledgedPath, O_WRONLY | O_CREAT)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
-        defer { close(descriptor) }
-        guard mark.write(to: descriptor), fsync(descriptor) == 0 else {
+        defer { SystemFiles.close(descriptor) }
+        guard mark.write(to: descriptor), SystemFiles.flush(descriptor) == 0 else {
             throw Self.failure("cannot be written to", path)
         }
         try flushEntries()
@@ -183,10 +179,12 @@ final class DataDirectory: Sendable {
 
     /// Makes the names of new files durable.
     func flushEntries() throws(LogFailure) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = SystemFiles.open(path, O_RDONLY | O_DIRECTORY)
         guard descriptor >= 0 else { throw Self.failure("cannot be read", path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Self.failure("cannot be flushed", path) }
+        defer { SystemFiles.close(descriptor) }
+        guard SystemFiles.flush(descriptor) == 0 else {
+            throw Self.failure("cannot be flushed", path)
+        }
     }
 
     /// Bytes that the file system has left for this process; nil when it does not report them. An open file is
@@ -197,18 +195,5 @@ final class DataDirectory: Sendable {
         let (bytes, isTooMany) = UInt64(status.f_bavail).multipliedReportingOverflow(
             by: UInt64(status.f_frsize))
         return isTooMany ? .max : Int64(clamping: bytes)
-    }
-}
-
-/// Which file a path leads to, to find out that it was removed or replaced.
-struct FileIdentity: Equatable {
-    private let device: UInt64
-    private let number: UInt64
-
-    init?(_ path: String) {
-        var (device, number): (UInt64, UInt64) = (0, 0)
-        guard traitd_file_identity(path, &device, &number) == 0 else { return nil }
-        self.device = device
-        self.number = number
     }
 }

@@ -12,11 +12,11 @@ final class RawFile {
     /// - Throws: `unavailable` when the file cannot be opened.
     init(_ path: String) throws(LogFailure) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = SystemFiles.open(path, O_RDONLY)
         if descriptor < 0 { throw Self.failure(path) }
     }
 
-    deinit { close(descriptor) }
+    deinit { SystemFiles.close(descriptor) }
 
     private static func failure(_ path: String) -> LogFailure {
         LogFailure(.unavailable, "cannot read \(path): \(String(cString: strerror(errno)))")
@@ -24,7 +24,7 @@ final class RawFile {
 
     /// All of a file; nil when it is not there.
     static func read(_ path: String) throws(LogFailure) -> [UInt8]? {
-        guard let size = DataDirectory.size(path) else { return nil }
+        guard let size = SystemFiles.size(path) else { return nil }
         let file = try RawFile(path)
         guard let bytes = file.bytes(at: 0, count: Int(size)) else { throw failure(path) }
         return bytes
@@ -38,7 +38,7 @@ final class RawFile {
     static func copy(
         _ source: String, to target: String, _ progress: (Int) -> Void
     ) throws(LogFailure) {
-        let size = Int(DataDirectory.size(source) ?? 0)
+        let size = Int(SystemFiles.size(source) ?? 0)
         let file = try RawFile(source)
         let descriptor = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -68,9 +68,8 @@ final class RawFile {
         var done = 0
         while done < count {
             let read = bytes.withUnsafeMutableBytes {
-                pread(
-                    descriptor, $0.baseAddress.map { $0 + done }, count - done,
-                    Int(offset) + done)
+                SystemFiles.read(
+                    descriptor, .init(rebasing: $0[done...]), at: Int(offset) + done)
             }
             if read < 0, errno == EINTR { continue }
             if read <= 0 { return nil }

@@ -51,7 +51,7 @@ struct WriteAheadLog {
         guard bytes.count > Self.headerBytes else { return }
         // A database that cannot be opened is an error: it may have all pages of the log.
         let database =
-            DataDirectory.size(databasePath) == nil ? nil : try RawFile(databasePath)
+            SystemFiles.size(databasePath) == nil ? nil : try RawFile(databasePath)
         bytes.withUnsafeBytes { scan($0, database) }
     }
 
