@@ -319,7 +319,7 @@ let server: [Target] =
             dependencies: [
                 "Simulated", "EtcdLog", "SessionViews", "TraitSessions", "TraitEngine",
                 "SessionLog", "SessionLogTestSupport", "SessionScripts", "JSONCodec", "Background",
-                "SeededRandom",
+                "SQLiteLog", "CSQLite", "SeededRandom",
             ],
             path: "Tests/Random/Simulation/World"),
         .executableTarget(

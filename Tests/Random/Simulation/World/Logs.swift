@@ -14,6 +14,7 @@ extension World {
 
     /// Of a thread of the replica's process.
     func openLog(of replica: RunningReplica) throws -> any SessionLog {
+        if let disk { return try openLog(on: disk) }
         guard let memory else { return try EtcdLog(logOptions(of: replica.number)) }
         let seed = scheduler.random()
         let hostile = HostileLog(memory, seed: seed)

@@ -3,6 +3,7 @@
 
 import Background
 import EtcdLog
+import SQLiteLog
 import SeededRandom
 import SessionLog
 import SessionLogTestSupport
@@ -19,11 +20,14 @@ final class RunningReplica: @unchecked Sendable {
     private(set) var store: SessionStore?
     private var subscription: LogSubscription?
     private(set) var isReady = false
+    /// The calls of the disk that had failed before.
+    private let failuresBefore: Int
 
     init(_ number: Int, _ process: SimulatedProcess, _ world: World) {
         self.number = number
         self.process = process
         self.world = world
+        failuresBefore = world.disk?.faults.failures ?? 0
     }
 
     /// Of the process's first thread.
@@ -33,6 +37,9 @@ final class RunningReplica: @unchecked Sendable {
         } catch {
             // The supervisor starts it again.
             world.tally.add("start failed")
+            if world.disk != nil {
+                world.expectFailedDisk("the log does not open: \(error)", since: failuresBefore)
+            }
             world.scheduler.trace.note(world.scheduler.now, "start failed: \(error)")
             Uptime.pause(.milliseconds(300))
             return world.replicas[number].restart(self)
@@ -54,7 +61,10 @@ final class RunningReplica: @unchecked Sendable {
             store?.makeRoom()
             store?.past.removeExpired()
             store?.tendPasts()
-            if let reason = log?.trouble, !isClosing { world.found("the log is closed: \(reason)") }
+            if let reason = log?.trouble, !isClosing {
+                world.expectFailedDisk("the log is closed: \(reason)", since: failuresBefore)
+                return world.replicas[number].restart(self)
+            }
         }
     }
 
@@ -69,6 +79,7 @@ final class RunningReplica: @unchecked Sendable {
             limits: world.limits, environment: world.environment(of: process), log: counted)
         self.store = store
         try store.openAll()
+        if world.disk != nil { return try world.takeEntries(of: log) }
         try store.follow { [world] failure in
             switch failure.cause {
             case .damaged, .unsupported, .refused:
@@ -84,7 +95,10 @@ final class RunningReplica: @unchecked Sendable {
     /// Ends in good order, beside what still runs.
     func close() {
         isClosing = true
-        world.scheduler.start("closing", in: process) { [self] in (log as? EtcdLog)?.close() }
+        world.scheduler.start("closing", in: process) { [self] in
+            (log as? EtcdLog)?.close()
+            (log as? SQLiteLog)?.end()
+        }
     }
 }
 
@@ -116,6 +130,7 @@ final class Replica {
         graves.append(running)
         self.running = nil
         world.etcd.drop(running.process)
+        world.disk?.dropHandles()
         world.scheduler.kill(running.process)
         world.scheduler.changed()
     }

@@ -38,10 +38,12 @@ package final class World: @unchecked Sendable {
     let etcd: SimulatedEtcd
     /// The log of a world without etcd.
     let memory: MemoryLog?
+    /// The disk of a world with one store.
+    let disk: SimulatedDisk?
     let sessions: [String]
     /// What the clocks of each replica are ahead, in nanoseconds.
     let clocks: [(uptime: UInt64, wall: Int64)]
-    private(set) lazy var replicas = (0..<3).map { Replica($0, self) }
+    private(set) lazy var replicas = (0..<(disk == nil ? 3 : 1)).map { Replica($0, self) }
     private(set) lazy var history = History(self)
     private(set) lazy var entries = ToldEntries(self)
     private(set) lazy var streamed = StreamedRecords(self)
@@ -70,6 +72,8 @@ package final class World: @unchecked Sendable {
                 maxBatchEntries: random.chance(30) ? 2 : .max,
                 maxBatchBytes: random.chance(20) ? 600 : .max,
                 appendsAtATime: 1 + random.below(2)) : nil
+        disk =
+            Self.hasDisk(options.seed) ? SimulatedDisk(scheduler, seed: options.seed) : nil
         others = scheduler.makeProcess("clients")
         etcd.count = { [unowned self] in tally.add($0) }
     }
@@ -86,6 +90,8 @@ package final class World: @unchecked Sendable {
         var random = SeededRandom(seed: options.seed, for: "limits")
         var limits = ServiceLimits()
         limits.snapshotEvery = random.pick([7, 40, 200, 10_000]) ?? 40
+        // A log of its own keeps no entries for others.
+        if disk != nil { limits.retainedCommitsMax = random.pick([1_000, 10_000]) ?? 1_000 }
         return limits
     }()
 
@@ -122,6 +128,7 @@ package final class World: @unchecked Sendable {
     /// Runs the world. Returns when nothing was found; otherwise the process ends with status 3.
     package func run() {
         Machines.simulated = scheduler
+        prepareDisk()
         scheduler.start("world", in: others, isClient: true) { [self] in live() }
         switch scheduler.run(until: 180_000_000_000) {
         case .finished: break
@@ -162,6 +169,7 @@ package final class World: @unchecked Sendable {
         heal()
         waitForClients()
         Ending(self, readers).check()
+        if disk != nil { forge() }
         isOver = true
         scheduler.changed()
     }
@@ -192,6 +200,7 @@ package final class World: @unchecked Sendable {
     private func heal() {
         scheduler.trace.note(scheduler.now, "healing")
         etcd.heal()
+        endDiskFaults()
         for replica in replicas {
             if let process = replica.running?.process {
                 if process.isStopped { scheduler.resume(process) }

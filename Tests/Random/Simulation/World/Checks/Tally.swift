@@ -24,6 +24,8 @@ package struct Tally {
             "failure compacted", "failure closed",
             "append appended", "append conflict", "append full", "append unknown",
             "append leaseRenewed",
+            "writes kept", "writes torn", "writes dropped", "disk: the log is closed",
+            "logs truncated", "forged entries",
             "decision pending", "decision released", "decision refused", "decision readAgain",
         ]
 }

@@ -45,8 +45,11 @@ final class StreamConnection: @unchecked Sendable {
             cursor = try session.openStream(options) { _ in .session }
         } catch {
             if error.code == .historyGone { isTokenGone = true }
-            if ![.historyGone, .revisionAhead, .logUnavailable, .outcomeUnknown].contains(
-                error.code)
+            // No other server can have a later revision than the only one.
+            let isAhead = error.code == .revisionAhead && handler.world.disk != nil
+            if isAhead
+                || ![.historyGone, .revisionAhead, .logUnavailable, .outcomeUnknown].contains(
+                    error.code)
             {
                 handler.world.found(
                     "a stream of '\(name)' from \(token ?? "the start") is refused: \(error.code), \(error.detail)"

@@ -18,6 +18,18 @@ package enum FaultKind: CaseIterable {
     case brokenWatches
     case stalledWatches
     case slow
+    case powerCut
+    case failingFlush
+    case failingWrite
+    case failingRead
+    case fullDisk
+
+    static let ofProcesses: [FaultKind] = [.kill, .end, .stop, .stall, .clock]
+    static let failuresOfDisk: [FaultKind] = [
+        .failingFlush, .failingWrite, .failingRead, .fullDisk,
+    ]
+    /// Those of worlds whose replicas share a log.
+    static let shared = allCases.filter { $0 != .powerCut && !failuresOfDisk.contains($0) }
 }
 
 package struct Fault {
@@ -28,12 +40,13 @@ package struct Fault {
 
     /// The faults of a seed, in order.
     package static func all(seed: UInt64, within time: UInt64) -> [Fault] {
+        if World.hasDisk(seed) { return ofDisk(seed: seed, within: time) }
         var random = SeededRandom(seed: seed, for: "faults")
         var faults: [Fault] = []
         var at: UInt64 = 0
         while true {
             at += 100_000_000 + random.next() % 900_000_000
-            let kind = random.pick(FaultKind.allCases) ?? .kill
+            let kind = random.pick(FaultKind.shared) ?? .kill
             if at >= time { return faults }
             faults.append(Fault(number: faults.count, kind: kind, time: at))
         }
@@ -111,6 +124,10 @@ extension World {
         case .brokenWatches: etcd.breakWatches { random.chance(60) || $0.replica == replica.number }
         case .stalledWatches: etcd.stallWatches(until: scheduler.now + time(50, 1_500))
         case .slow: etcd.beSlow(until: scheduler.now + time(100, 2_000))
+        case .powerCut, .failingFlush, .failingWrite, .failingRead, .fullDisk:
+            plan(fault.kind, part, time(100, 3_000))
+            // It counts when a call fails.
+            return false
         }
         return true
     }
