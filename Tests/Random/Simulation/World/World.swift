@@ -188,6 +188,7 @@ package final class World: @unchecked Sendable {
         for (number, name) in names.enumerated() {
             var isMade = false
             while !isMade {
+                waitForReplicas()
                 guard let running = replicas[number % replicas.count].running else { continue }
                 let exchange = Exchange(scheduler, to: running, way: (100_000, 100_000)) {
                     [self] in Handler(self, $0)?.create(name, body) ?? false

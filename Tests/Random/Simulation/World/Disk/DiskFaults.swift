@@ -121,6 +121,10 @@ extension World {
         DiskVFS.install(disk, seed: options.seed)
         SystemFiles.simulated = disk
         disk.count = { [unowned self] in tally.add($0, $1) }
+        var random = SeededRandom(seed: options.seed, for: "first start")
+        // In a third of the worlds the first start is cut off: the directory is being made.
+        let first = random.below(120)
+        if first < 40 { disk.faults.planCut(after: first) }
         disk.faults.onCut = { [unowned self] in
             replicas[0].kill()
             disk.cut()
