@@ -276,7 +276,7 @@ let server: [Target] =
         .testTarget(
             name: "EtcdLogTests",
             dependencies: [
-                "EtcdLog", "SessionLog", "SessionLogTestSupport", "SessionScripts", "SeededRandom",
+                "EtcdLog", "SessionLog", "SessionLogTestSupport", "SeededRandom", "Simulated",
                 "TestSupport", "traitd",
             ], path: "Tests/Unit/EtcdLogTests"),
         .testTarget(

@@ -129,6 +129,28 @@ struct AccessTests {
         close(listener)
     }
 
+    @Test("An answer that ends after some bytes is none")
+    func cutAnswer() throws {
+        let (listener, port) = try Loopback.listen()
+        Thread.detachNewThread {
+            let client = accept(listener, nil, nil)
+            var request = [UInt8](repeating: 0, count: 65_536)
+            _ = recv(client, &request, request.count, 0)
+            let part = Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{".utf8)
+            _ = send(client, part, part.count, Int32(MSG_NOSIGNAL))
+            close(client)
+        }
+        let connection = try CurlConnection(EtcdLogOptions(endpoints: []))
+        let transfer = EtcdTransfer(
+            url: "http://127.0.0.1:\(port)/v3/kv/txn", headers: [], body: Array("{}".utf8),
+            timeout: .seconds(5))
+        let failure = #expect(throws: EtcdFailure.self) {
+            _ = try connection.post(transfer) { _ in true }
+        }
+        #expect(failure?.kind == .unanswered)
+        close(listener)
+    }
+
     @Test("Requests go on with another member when one is gone")
     func rotation() throws {
         let member = try EtcdMember.shared.get()
@@ -142,26 +164,22 @@ struct AccessTests {
 
     @Test("A member of another cluster is not believed")
     func otherCluster() throws {
-        let member = try EtcdMember.shared.get()
-        let stranger = try EtcdMember()
-        let proxy = try FaultProxy(member.port)
-        defer { proxy.end() }
-        var options = member.options()
-        options.endpoints = [proxy.url, stranger.url]
+        let network = ModelNetwork(.shared, stranger: ModelMember())
+        var options = network.options()
+        options.endpoints = ["http://model", "http://stranger"]
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         #expect(writer.append(to: log) == .appended)
-        proxy.stop()
+        network.stop()
         let part = writer.part()
         let results = try concurrently(2) { index in
             if index == 0 { return log.append([part]) }
-            try eventually("the stranger") { proxy.refusals > 1 }
-            proxy.resume()
+            try eventually("the stranger") { network.refusals > 1 }
+            network.resume()
             return []
         }
         #expect(results[0] == [.appended])
         #expect(try log.confirmedHeads().byName["mail"]?.revision == 2)
-        try stranger.remove()
     }
 
     @Test("A role that is revoked while a server runs is told as such, until it is granted again")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite("Installing sessions", .enabled(if: EtcdMember.isInstalled))
+@Suite("Installing sessions")
 struct InstallingTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
     private let notes = LogSession(name: "notes", uid: "mmmmmmmmmmmm")
@@ -27,7 +27,7 @@ struct InstallingTests {
 
     @Test("Sessions that are added are on every log at once, and are written on")
     func added() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let log = try EtcdLog(options)
         let follower = CountingFollower()
         let subscription = log.follow(follower)
@@ -55,7 +55,7 @@ struct InstallingTests {
 
     @Test("A thousand sessions are added in one transaction, and more than that are refused")
     func many() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let names = (0..<1_000).map { "session-\($0)" }
         #expect(try add(names, options).count == 1_000)
         #expect(try EtcdLog(options).sessions().count == 1_000)
@@ -69,7 +69,7 @@ struct InstallingTests {
 
     @Test("A name that is taken refuses all sessions, before and while they are written")
     func taken() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         writer.append(to: log)
@@ -103,7 +103,7 @@ struct InstallingTests {
 
     @Test("What a killed run leaves is removed by the next one, and a run that goes on fails then")
     func killed() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let log = try EtcdLog(options)
         let killed = Installer(log.reader)
         try killed.begin()
@@ -124,19 +124,16 @@ struct InstallingTests {
 
     @Test(
         "An answer that is lost changes nothing",
-        arguments: [FaultProxy.Fault.dropAnswer, .duplicate])
-    func lostAnswer(fault: FaultProxy.Fault) throws {
-        let member = try EtcdMember.shared.get()
-        let proxy = try FaultProxy(member.port)
-        defer { proxy.end() }
-        var options = member.options()
-        options.endpoints = [proxy.url]
+        arguments: [ModelNetwork.Fault.dropAnswer, .duplicate])
+    func lostAnswer(fault: ModelNetwork.Fault) throws {
+        let network = ModelNetwork(.shared)
+        let options = network.options()
         // The first look at the names, and the second.
         let added = try EtcdImport(options).installAll(["mail"], names: ["mail"]) { name in
-            proxy.add([fault, fault])
+            network.add([fault, fault])
             return source(name)
         }
-        #expect(added.count == 1 && proxy.isDone)
+        #expect(added.count == 1 && network.isDone)
         let log = try EtcdLog(options)
         #expect(try log.sessions().map(\.name) == ["mail"])
         #expect(try log.values(log.keys.prefix + "/snap/").count == 1)
@@ -144,7 +141,7 @@ struct InstallingTests {
 
     @Test("A transaction sees each name that was made after a revision, and no other")
     func comparison() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         writer.append(to: log)
@@ -199,7 +196,7 @@ struct InstallingTests {
 
     @Test("Adopted sessions have their revision, another uid, and no rows; nothing else is left")
     func adopted() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         #expect(throws: LogFailure.self) { try EtcdAdoption(options) }
         try filled(options)
         #expect(try adopt(options) == 2)
@@ -215,7 +212,7 @@ struct InstallingTests {
 
     @Test("An adoption that is ended in the middle keeps servers out, and is run again")
     func interrupted() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         try filled(options)
         #expect(try adopt(options, atMost: 1) == 1)
         let failure = #expect(throws: LogFailure.self) { try EtcdLog(options) }
@@ -238,7 +235,7 @@ struct InstallingTests {
 
     @Test("A session that a server writes to meanwhile is not replaced")
     func usedLog() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         try filled(options)
         let adoption = try EtcdAdoption(options)
         let server = adoption.log

@@ -6,8 +6,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite(
-    "Processes of the log in etcd", .enabled(if: EtcdMember.isInstalled))
+@Suite("Processes of the log in etcd")
 struct MembershipTests {
     private let lease = LogLease(uid: "abcdefghijkl", registration: "r", revision: 1)
 
@@ -23,7 +22,7 @@ struct MembershipTests {
 
     @Test("The notes and the name of a process go with its lease, and come again while it lives")
     func dropped() throws {
-        var options = try EtcdMember.shared.get().options()
+        var options = ModelMember.shared.options()
         options.isMember = true
         let (one, other) = (try EtcdLog(options), try EtcdLog(options))
         var writer = ChainWriter(LogSession(name: "mail", uid: lease.uid))
@@ -53,7 +52,7 @@ struct MembershipTests {
 
     @Test("The newest versions that all processes read are known soon after one comes or goes")
     func versions() throws {
-        var options = try EtcdMember.shared.get().options()
+        var options = ModelMember.shared.options()
         options.isMember = true
         options.versions = LogVersions(format: 1, semantics: 4)
         let one = try EtcdLog(options)
@@ -78,7 +77,7 @@ struct MembershipTests {
 
     @Test("Processes that are given one name have a key each, and are told apart")
     func oneName() throws {
-        var options = try EtcdMember.shared.get().options()
+        var options = ModelMember.shared.options()
         options.isMember = true
         options.versions = LogVersions(format: 1, semantics: 4)
         options.replica = "traitd-a"
@@ -101,7 +100,7 @@ struct MembershipTests {
 
     @Test("A log that serves no sessions does not name itself")
     func reading() throws {
-        let log = try EtcdLog(try EtcdMember.shared.get().options())
+        let log = try EtcdLog(ModelMember.shared.options())
         var question = LogQuestion()
         question.wantsAllHeads = true
         _ = try log.confirmed(question)
@@ -110,7 +109,7 @@ struct MembershipTests {
 
     @Test("The notes of a session that is forgotten go")
     func forgotten() throws {
-        let log = try EtcdLog(try EtcdMember.shared.get().options())
+        let log = try EtcdLog(ModelMember.shared.options())
         let mail = LogSession(name: "mail", uid: lease.uid)
         var writer = ChainWriter(mail)
         writer.append(to: log)

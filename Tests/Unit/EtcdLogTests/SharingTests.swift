@@ -9,14 +9,13 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite(
-    "Two writers of the log in etcd", .enabled(if: EtcdMember.isInstalled))
+@Suite("Two writers of the log in etcd")
 struct SharingTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 
     /// Two logs over one prefix, which is empty.
     private func logs() throws -> (EtcdLog, EtcdLog) {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         return (try EtcdLog(options), try EtcdLog(options))
     }
 
@@ -57,14 +56,12 @@ struct SharingTests {
     }
 
     /// Two logs over one prefix, of which the second one gets nothing from its watch.
-    private func logsWithoutWatch() throws -> (one: EtcdLog, other: EtcdLog, proxy: FaultProxy) {
-        let member = try EtcdMember.shared.get()
-        let proxy = try FaultProxy(member.port, hidesWatches: true)
-        var options = member.options()
+    private func logsWithoutWatch() throws -> (one: EtcdLog, other: EtcdLog) {
+        var options = ModelMember.shared.options()
         let one = try EtcdLog(options)
-        options.endpoints = [proxy.url]
+        options.network = ModelNetwork(.shared, hidesWatches: true)
         options.watchPatience = .milliseconds(1)
-        return (one, try EtcdLog(options), proxy)
+        return (one, try EtcdLog(options))
     }
 
     /// Loads each session of which it is notified, and keeps those that cannot begin.
@@ -88,8 +85,7 @@ struct SharingTests {
 
     @Test("A follower can load every session that it is told of")
     func loading() throws {
-        let (one, other, proxy) = try logsWithoutWatch()
-        defer { proxy.end() }
+        let (one, other) = try logsWithoutWatch()
         let follower = LoadingFollower(other)
         let subscription = other.follow(follower)
         var writer = ChainWriter(mail)
@@ -114,8 +110,7 @@ struct SharingTests {
 
     @Test("A session whose first row is damaged is told of, and refused by its name")
     func damagedBeginning() throws {
-        let (one, other, proxy) = try logsWithoutWatch()
-        defer { proxy.end() }
+        let (one, other) = try logsWithoutWatch()
         let follower = LoadingFollower(other)
         let subscription = other.follow(follower)
         var writer = ChainWriter(mail)
@@ -130,8 +125,7 @@ struct SharingTests {
 
     @Test("A confirmation reads the rows itself when the watch is silent, and tells followers")
     func silentWatch() throws {
-        let (one, other, proxy) = try logsWithoutWatch()
-        defer { proxy.end() }
+        let (one, other) = try logsWithoutWatch()
         let follower = CountingFollower()
         let subscription = other.follow(follower)
         var question = LogQuestion()
@@ -254,7 +248,7 @@ struct SharingTests {
         "After random appends, ends and snapshots of both, both have the same",
         arguments: UInt64(1)...3)
     func randomRun(seed: UInt64) throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let logs = [try EtcdLog(options), try EtcdLog(options)]
         _ = try concurrently(2) { index in
             var random = SeededRandom(seed: seed * 2 + UInt64(index))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EtcdLog
 
-@Suite("What is in etcd", .enabled(if: EtcdMember.isInstalled))
+@Suite("What is in etcd")
 struct StoredFormTests {
     private let mail = LogSession(name: "mail", uid: "abcdefghijkl")
 
@@ -18,7 +18,7 @@ struct StoredFormTests {
 
     @Test("An entry of 3 MiB comes back, and its pieces go when it is truncated")
     func largeRow() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let (log, other) = (try EtcdLog(options), try EtcdLog(options))
         let entry = LogEntry(revision: 1, time: 5, payload: noise(3 << 20), after: 0)
         #expect(log.append(entry, to: mail, expecting: 0) == .appended)
@@ -41,7 +41,7 @@ struct StoredFormTests {
 
     @Test("A snapshot of 5 MiB comes back, and a newer one leaves no pieces of older ones behind")
     func largeSnapshot() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         writer.append(3, to: log)
@@ -66,24 +66,21 @@ struct StoredFormTests {
 
     @Test("A start asks etcd for no session that begins with its first entry")
     func startWithoutRequests() throws {
-        let member = try EtcdMember.shared.get()
-        let proxy = try FaultProxy(member.port)
-        defer { proxy.end() }
-        var options = member.options()
+        let network = ModelNetwork(.shared)
+        var options = network.options()
         options.deadline = .milliseconds(100)
         var writer = ChainWriter(mail)
         let log = try EtcdLog(options)
         writer.append(4, to: log)
         let first = LogSnapshot(revision: 4, checksum: writer.checksum, payload: [4])
         try log.write(first, of: mail)
-        options.endpoints = [proxy.url]
         let later = try EtcdLog(options)
-        proxy.stop()
+        network.stop()
         let start = try later.start(of: mail)
         #expect(start.snapshot == nil && start.newestSnapshot == 4)
         #expect(throws: LogFailure.self) { try later.newestSnapshot(of: mail) }
         // A list that has changed since shows itself by a snapshot that is gone.
-        proxy.resume()
+        network.resume()
         try log.truncate(mail, through: 4)
         _ = try later.confirmedHeads()
         #expect(try later.start(of: mail).snapshot == first)
@@ -91,11 +88,8 @@ struct StoredFormTests {
 
     @Test("A database that has reached its limit refuses appends, and takes deletions")
     func full() throws {
-        let member = try EtcdMember(arguments: ["--quota-backend-bytes", "1048576"])
-        let proxy = try FaultProxy(member.port)
-        defer { proxy.end() }
-        var options = member.options()
-        options.endpoints = [proxy.url]
+        let network = ModelNetwork(ModelMember(quota: 1_048_576))
+        var options = network.options()
         options.bytesMax = 1 << 40
         options.refusalPatience = .milliseconds(100)
         let log = try EtcdLog(options)
@@ -118,21 +112,20 @@ struct StoredFormTests {
             return
         }
         // A try without an answer makes no difference in the end.
-        proxy.add([.dropAnswer])
+        network.add([.dropAnswer])
         guard case .full = writer.append(to: log) else {
             Issue.record("an append to a full database")
             return
         }
-        #expect(proxy.isDone)
+        #expect(network.isDone)
         try log.forget(notes.session)
         #expect(try log.values(log.keys.rows(of: notes.session.uid)).isEmpty)
         #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)
-        try member.remove()
     }
 
     @Test("Beyond the limit of the options only ends of sessions are appended")
     func limited() throws {
-        var options = try EtcdMember.shared.get().options()
+        var options = ModelMember.shared.options()
         options.bytesMax = 1
         options.sweepEvery = .milliseconds(10)
         let log = try EtcdLog(options)
@@ -147,8 +140,7 @@ struct StoredFormTests {
 
     @Test("Old revisions of etcd are compacted")
     func compacting() throws {
-        let member = try EtcdMember()
-        var options = member.options()
+        var options = ModelMember().options()
         options.compaction = .milliseconds(20)
         options.sweepEvery = .milliseconds(10)
         let log = try EtcdLog(options)
@@ -167,12 +159,11 @@ struct StoredFormTests {
             }
         }
         #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)
-        try member.remove()
     }
 
     @Test("A session that ended a while ago is removed without a request")
     func removal() throws {
-        var options = try EtcdMember.shared.get().options()
+        var options = ModelMember.shared.options()
         options.forgetAfter = .milliseconds(1)
         options.sweepEvery = .milliseconds(10)
         let log = try EtcdLog(options)
@@ -189,7 +180,7 @@ struct StoredFormTests {
 
     @Test("A late copy of an append changes nothing")
     func lateCopy() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let log = try EtcdLog(options)
         var writer = ChainWriter(mail)
         var copies: [[UInt8]] = []
@@ -213,7 +204,7 @@ struct StoredFormTests {
 
     @Test("A damaged row stops its session alone, for those who read and those who follow")
     func damagedRow() throws {
-        let options = try EtcdMember.shared.get().options()
+        let options = ModelMember.shared.options()
         let (log, other) = (try EtcdLog(options), try EtcdLog(options))
         let follower = CountingFollower()
         let subscription = other.follow(follower)
