@@ -45,6 +45,9 @@ private final class RemoteLog: LogWrapper, @unchecked Sendable {
         if !world.etcd.isHealed, part % 200 == 0 {
             return batch.map { _ in .unknown(reason: "the request is lost") }
         }
+        if !world.etcd.isHealed, part % 200 == 2 {
+            return batch.map { _ in .refused(reason: "the log refuses") }
+        }
         let results = base.append(batch)
         Uptime.pause(.nanoseconds(Int64(back)))
         if !world.etcd.isHealed, part % 200 == 1 {

@@ -157,6 +157,9 @@ package final class World: @unchecked Sendable {
                 scheduler.changed()
             }
         }
+        for session in sessions {
+            scheduler.start("keeper", in: others) { [self] in Keeper(self, in: session).run() }
+        }
         readers = (0..<Self.streamCount).map { StreamReader(self, $0) }
         for reader in readers { scheduler.start("reader", in: others) { reader.run() } }
         let begun = scheduler.now

@@ -19,6 +19,8 @@ struct WriteFate {
 final class History {
     private let world: World
     private(set) var shown: [String: Int64] = [:]
+    /// When clients were shown more than before, in the scheduler's time.
+    private var showings: [String: [(time: UInt64, revision: Int64)]] = [:]
     private var digests: [String: [Int64: StateDigest]] = [:]
     private(set) var reads: [String: [ReadAnswer]] = [:]
     private(set) var fates: [Int: WriteFate] = [:]
@@ -31,8 +33,15 @@ final class History {
     /// The newest revision that a client was shown; what begins now has to show it.
     func floor(_ session: String) -> Int64 { shown[session] ?? 0 }
 
+    /// The newest revision that a client had been shown by a time of the scheduler.
+    private func floor(_ session: String, at time: UInt64) -> Int64 {
+        showings[session]?.last { $0.time <= time }?.revision ?? 0
+    }
+
     private func show(_ revision: Int64, of session: String) {
-        shown[session] = max(floor(session), revision)
+        if revision <= floor(session) { return }
+        shown[session] = revision
+        showings[session, default: []].append((world.scheduler.now, revision))
     }
 
     func makeValue() -> Int {
@@ -56,6 +65,9 @@ final class History {
         }
         if let holder = holders[session]?[revision], holder != value || !isRepeated {
             world.found("\(what), and so was write \(holder)")
+        }
+        if let condition = fate.order.ifRevision, revision != condition + 1 {
+            world.found("\(what), and was for revision \(condition) only")
         }
         holders[session, default: [:]][revision] = value
         if !fate.acknowledged.contains(revision) { fates[value]?.acknowledged.append(revision) }
@@ -89,6 +101,20 @@ final class History {
         reads[session, default: []].append(answer)
         show(answer.revision, of: session)
         world.tally.add("reads")
+    }
+
+    /// - Parameter time: of the scheduler, before which the replica knew all that the log had.
+    func readLocally(_ session: String, _ answer: ReadAnswer, knownAt time: UInt64, at replica: Int)
+    {
+        let what =
+            "a local read of '\(session)' at replica \(replica) shows revision \(answer.revision)"
+        if answer.revision < floor(session, at: time) {
+            world.found("\(what), and \(floor(session, at: time)) was shown before that was known")
+        }
+        check(answer.digest, of: session, answer.revision, what)
+        reads[session, default: []].append(answer)
+        show(answer.revision, of: session)
+        world.tally.add("local reads")
     }
 
     func readPast(_ session: String, _ answer: ReadAnswer, at replica: Int) {

@@ -22,10 +22,10 @@ package struct Tally {
         + [
             "failure notSent", "failure unanswered", "failure busy", "failure full",
             "failure compacted", "failure closed",
-            "append appended", "append conflict", "append full", "append unknown",
+            "append appended", "append refused", "append conflict", "append full", "append unknown",
             "append leaseRenewed",
             "writes kept", "writes torn", "writes dropped", "disk: the log is closed",
-            "logs truncated", "forged entries",
+            "logs truncated", "forged entries", "local reads", "renewals",
             "decision pending", "decision released", "decision refused", "decision readAgain",
         ]
 }

@@ -24,7 +24,8 @@ final class Client {
             let session = random.pick(world.sessions) ?? ""
             switch random.below(100) {
             case ..<52: write(order(in: session), attemptsMax: random.chance(85) ? 8 : 1)
-            case ..<84: read(session)
+            case ..<82: read(session)
+            case ..<84: readLocally(session)
             case ..<90: readPast(session)
             case ..<97: writeTwice(order(in: session))
             default: rest(random.below(500_000))
@@ -86,6 +87,14 @@ final class Client {
         }
         guard let answer else { return world.tally.add("read unanswered") }
         world.history.read(session, answer, since: floor, at: replica)
+    }
+
+    private func readLocally(_ session: String) {
+        let replica = random.below(world.replicas.count)
+        let until = deadline()
+        let exchange = send(to: replica) { $0.readLocally(session) }
+        guard let (answer, time) = exchange?.wait(until: until) ?? nil else { return }
+        world.history.readLocally(session, answer, knownAt: time, at: replica)
     }
 
     private func readPast(_ session: String) {

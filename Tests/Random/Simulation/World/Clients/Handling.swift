@@ -17,6 +17,8 @@ struct WriteOrder {
         case temporary(ttl: Int)
         /// A registration with the value for its label, which lasts so many seconds without a stream.
         case register(String, ttl: Int)
+        /// The same registration again, as `PUT` has it.
+        case keep(String, ttl: Int)
     }
 
     let session: String
@@ -27,8 +29,11 @@ struct WriteOrder {
     var key: String?
     var ifRevision: Int64?
 
-    /// As a transaction has them.
-    fileprivate var operations: String {
+    /// As a transaction has them, or the body of `PUT`.
+    fileprivate var body: String {
+        if case .keep(_, let ttl) = kind {
+            return #"{"node":"n\#(nodes[0])","traits":["w"],"ttl":\#(ttl)}"#
+        }
         let texts = nodes.map { node in
             switch kind {
             case .values:
@@ -37,6 +42,7 @@ struct WriteOrder {
                 #"{"op":"setOverride","node":"n\#(node)","trait":"t","value":\#(value),"ttl":\#(ttl)}"#
             case .register(let id, let ttl):
                 #"{"op":"register","registration":"\#(id)","node":"n\#(node)","traits":["w"],"label":"\#(value)","ttl":\#(ttl)}"#
+            case .keep: ""
             }
         }
         return "[" + texts.joined(separator: ",") + "]"
@@ -192,8 +198,11 @@ struct Handler {
     private func decide(
         _ order: WriteOrder, _ key: IdempotentRequest?, in session: Session
     ) throws(SessionError) -> WriteResult {
-        try withDocument(order.operations) { list throws(SessionError) in
-            var proposal = Proposal(.many(list))
+        try withDocument(order.body) { json throws(SessionError) in
+            var proposal = Proposal(.many(json))
+            if case .keep(let id, _) = order.kind {
+                proposal = Proposal(.one(.putRegistration(id, try RegistrationBody(json))))
+            }
             proposal.options.condition.ifRevision = order.ifRevision
             proposal.options.idempotency = key
             var body = JSONWriter()

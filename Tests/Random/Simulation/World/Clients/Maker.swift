@@ -72,8 +72,9 @@ final class Maker {
         case .absent: world.tally.add("sessions gone at their end")
         case .done: world.tally.add("sessions deleted")
         }
-        for _ in 0..<2 {
-            if case .present(let shown, let read) = send({ $0.look(name) }) ?? .unanswered {
+        for inList in [true, false] {
+            let looked = send { $0.look(name, inList: inList) } ?? .unanswered
+            if case .present(let shown, let read) = looked {
                 world.found(
                     "'\(name)' of \(uid) is deleted, and a read shows \(shown) at \(read.revision)")
             }
@@ -82,7 +83,8 @@ final class Maker {
     }
 
     private func check(_ name: String, _ uid: String, _ revision: Int64, _ value: Int) {
-        switch send({ $0.look(name) }) ?? .unanswered {
+        let inList = random.chance(30)
+        switch send({ $0.look(name, inList: inList) }) ?? .unanswered {
         case .unanswered: break
         case .absent: world.found("'\(name)' of \(uid) is not found at revision \(revision)")
         case .present(let shown, let read):
@@ -190,10 +192,11 @@ extension Handler {
         return .unanswered
     }
 
-    fileprivate func look(_ name: String) -> Looked {
+    /// - Parameter inList: whether all sessions are asked for.
+    fileprivate func look(_ name: String, inList: Bool) -> Looked {
         let deadline = Uptime.monotonic(after: Self.waitMax)
         do throws(SessionError) {
-            try confirm([name], until: deadline)
+            try confirm(inList ? [] : [name], all: inList, until: deadline)
         } catch {
             return .unanswered
         }

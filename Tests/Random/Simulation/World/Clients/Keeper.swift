@@ -1,0 +1,53 @@
+// A client that keeps a registration with a `ttl`: it sends the same registration again and again, through any replica, and
+// the registration does not end.
+
+import Background
+import SeededRandom
+import Simulated
+
+final class Keeper {
+    static let registration = "kept"
+    private static let ttl = 4
+
+    private let world: World
+    private let order: WriteOrder
+    private var random: SeededRandom
+    /// When the newest request began that has renewed the registration, in the scheduler's time; nil for none.
+    private var renewedAt: UInt64?
+
+    init(_ world: World, in session: String) {
+        self.world = world
+        order = WriteOrder(
+            session: session, kind: .keep(Self.registration, ttl: Self.ttl), nodes: [0],
+            value: 0)
+        random = SeededRandom(seed: world.options.seed, for: "keeper of \(session)")
+    }
+
+    func run() {
+        while !world.isEnding {
+            Uptime.pause(.milliseconds(100 + random.below(700)))
+            let replica = world.replicas[random.below(world.replicas.count)]
+            guard let running = replica.running, running.isReady else { continue }
+            let began = world.scheduler.now
+            let exchange = Exchange(world.scheduler, to: running, way: (100_000, 100_000)) {
+                [world, order] in Handler(world, $0)?.write(order)
+            }
+            let answer = exchange.wait(until: world.scheduler.nanoseconds + 2_000_000_000)
+            switch answer ?? nil {
+            case .unchanged: world.tally.add("renewals")
+            case .acknowledged(let revision, _): check(revision)
+            default: continue
+            }
+            renewedAt = began
+        }
+    }
+
+    /// The registration was made anew, so it had ended before.
+    private func check(_ revision: Int64) {
+        guard let renewedAt, world.scheduler.now - renewedAt < UInt64(Self.ttl) * 1_000_000_000
+        else { return }
+        world.found(
+            "the registration of '\(order.session)' that is made anew as revision \(revision) was renewed at \(renewedAt)"
+        )
+    }
+}
