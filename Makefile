@@ -93,7 +93,7 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@Tests/Process/Crash/crash.py $(TRAITD) 1000 5001
 	@.ci/packages gate
 	@Tests/Process/Replicas/replicas.py $(TRAITD) --check-itself
-	@Tests/Process/Replicas/replicas.py $(TRAITD) --faults 300
+	@Tests/Process/Replicas/replicas.py $(TRAITD) --faults 60
 	@.ci/checked RunSimulation --first 10001 --seeds "$${SOAK_SEEDS:-20000}"
 	@.ci/checked RunDurability --cuts 1000 --faults 1000 --flips 20000 --seed 5001
 

@@ -1,171 +1,210 @@
-"""A client of all replicas: sends requests to one of them and writes down what it saw.
+"""Clients of all replicas: they write and read through any of them, and write down what they saw and when.
 
-Writes carry a `traceparent` of their own, which the commit keeps. So the checker finds in the log also the commits
-of requests that were never answered.
+Each write has a value of its own, and a `traceparent` whose first half names it, which the commit keeps. So the commits
+of writes that were never answered are found as well. Times are of the monotonic clock of this process.
 """
 
 import http.client
 import json
+import random
+import threading
 import time
+from dataclasses import dataclass, field
 
-from history import Request
-
-TIMEOUTS = (1.0, 1.0, 4.0, 15.0)  # seconds; the server's own deadline is 10
-AT_ONCE_SECONDS_MAX = 4.0
-RETRY_SECONDS_MAX = 30
+NODES, TRAITS = ("root", "a", "b"), ("level", "tone")
+TIMEOUTS = (1.0, 4.0, 15.0)  # seconds; the longest deadline of a replica is 10
+PAUSE_SECONDS = (0.0, 0.012)
 RETRY_PAUSE_SECONDS = 0.02
+ATTEMPTS_MAX = 200
+# Refusals say that nothing was done. Any other answer, or none, leaves the outcome open.
+REFUSED = (404, 409, 412, 422)
 
 
-def revision_of(tag):
-    """The revision in an entity tag, which is "uid.revision" or "uid.revision-variant"."""
-    return None if tag is None else int(tag.strip('"').split(".")[1].split("-")[0])
+@dataclass(slots=True)
+class Write:
+    """A write with all of its attempts."""
+
+    name: str  # the first half of its traces
+    session: str
+    node: str
+    trait: str
+    value: int
+    start: float
+    condition: int | None = None  # the revision in If-Match
+    end: float = float("inf")
+    revision: int | None = None  # of its commit, as it was answered
+    is_refused: bool = False
+
+    def __str__(self):
+        return (f"write {self.name} of {self.session}/{self.node}/{self.trait} at {self.start:.4f}–{self.end:.4f}, "
+                f"revision {self.revision}")
 
 
-class Answer:
-    """Status, the headers that matter, and the body."""
+@dataclass(slots=True)
+class Read:
+    """An answer that shows a revision, and the value that it shows."""
 
-    def __init__(self, status, headers, data):
-        self.status, self.data = status, data
-        self.body = json.loads(data) if data else None
-        revision = headers.get("Traitd-Revision")
-        self.revision = None if revision is None else int(revision)
-        self.is_replayed = headers.get("Idempotency-Replayed") == "true"
-        self.tag = headers.get("ETag")
-        staleness = headers.get("Traitd-Staleness-Ms")
-        self.staleness = None if staleness is None else int(staleness) / 1000
+    what: str
+    session: str
+    start: float
+    end: float
+    revision: int
+    place: tuple = ()  # node and trait
+    value: int | None = None
 
-    def take(self, request):
-        request.status = self.status
-        request.data = None if self.body is None else json.dumps(self.body)
-        request.revision, request.is_replayed = self.revision, self.is_replayed
-        request.staleness = self.staleness
-        if self.status >= 400 and isinstance(self.body, dict):
-            request.code = self.body.get("code")
+    def __str__(self):
+        return (f"{self.what} of {self.session} at {self.start:.4f}–{self.end:.4f}, revision {self.revision}"
+                + (f", {self.place} is {self.value}" if self.place else ""))
 
 
-class Client:
-    def __init__(self, number, replicas, history, dice, plant=None):
-        self.number, self.replicas, self.history = number, replicas, history
-        self.dice, self.plant = dice, plant
-        self.connections = {}
-        self.count = 0
-        self.over = None  # an event that ends retries
-        self.is_balanced = False  # whether a balancer keeps requests from a stopped replica
+@dataclass
+class History:
+    """What all clients saw. Any thread may add to it."""
 
-    def close(self):
-        for connection in self.connections.values():
-            connection.close()
-        self.connections = {}
+    writes: list = field(default_factory=list)
+    reads: list = field(default_factory=list)
+    findings: list = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def other(self, avoided=None):
-        """A random replica."""
-        return self.dice.choice([
-            replica for replica in self.replicas
-            if replica is not avoided and not (self.is_balanced and replica.is_stopped)])
+    def add(self, one):
+        with self.lock:
+            (self.writes if isinstance(one, Write) else self.reads).append(one)
 
-    def begin(self, replica, method, target, body=None, headers=None, timeout=15.0):
-        """Sends a request. Returns the connection that gets the answer; None when there is none."""
-        connection = self.connections.get(replica.number)
-        if connection is None:
-            connection = self.connections[replica.number] = replica.connect()
-        connection.timeout = timeout
+    def report(self, rule, text):
+        with self.lock:
+            self.findings.append(f"{rule}: {text}")
+
+    def acknowledged(self, since):
+        """Start and end of each acknowledged write that ended since a moment."""
+        with self.lock:
+            return [(write.start, write.end) for write in self.writes
+                    if write.revision is not None and write.end > since]
+
+
+class Client(threading.Thread):
+    """One client, until the run is over."""
+
+    def __init__(self, number, cluster, sessions, history, seed, plant):
+        super().__init__(daemon=True)
+        self.number, self.replicas, self.sessions, self.history = number, cluster.replicas, sessions, history
+        self.dice, self.plant = random.Random(seed * 1000 + number), plant
+        self.over = threading.Event()
+        self.connections, self.count, self.error = {}, 0, None
+        self.tags = {}
+
+    def run(self):
+        turns = [self.write] * 6 + [self.read_trait, self.read_again, self.read_missing, self.read_locally, self.list]
+        try:
+            while not self.over.is_set():
+                self.dice.choice(turns)(self.dice.choice(self.sessions))
+                time.sleep(self.dice.uniform(*PAUSE_SECONDS))
+        except Exception as error:  # the run has to know
+            self.error = error
+        finally:
+            for connection in self.connections.values():
+                connection.close()
+
+    def ask(self, method, target, body=None, headers=None):
+        """Status, headers and body of one attempt at a random replica; None without an answer."""
+        replica = self.dice.choice(self.replicas)
+        connection = self.connections.setdefault(replica.number, replica.connect())
+        connection.timeout = self.dice.choice(TIMEOUTS)
         if connection.sock is not None:
-            connection.sock.settimeout(timeout)
+            connection.sock.settimeout(connection.timeout)
         headers = dict(headers or {})
         if body is not None:
             headers["Content-Type"] = "application/json"
-            body = json.dumps(body).encode()
         try:
-            connection.request(method, target, body, headers)
-            return connection
-        except (OSError, http.client.HTTPException):
-            connection.close()
-            return None
-
-    @staticmethod
-    def finish(connection):
-        """The answer; None when the outcome is not known, since no answer came."""
-        if connection is None:
-            return None
-        try:
+            connection.request(method, f"/v1/sessions{target}", None if body is None else json.dumps(body), headers)
             answer = connection.getresponse()
-            return Answer(answer.status, answer.headers, answer.read())
+            return answer.status, answer.headers, json.loads(answer.read() or b"null")
         except (OSError, http.client.HTTPException, ValueError):
             connection.close()
             return None
 
-    def exchange(self, *arguments):
-        """Sends a request and waits for the answer."""
-        return self.finish(self.begin(*arguments))
+    # Writes
 
-    def send(self, replica, request, method, body=None, headers=None):
-        """One attempt, which is written down. Returns the answer."""
-        timeout = self.dice.choice(TIMEOUTS)
-        exchange = self.exchange if self.plant is None else self.plant.wrap(self, request)
-        request.start = time.monotonic()
-        answer = exchange(replica, method, request.target, body, headers, timeout)
-        request.end = time.monotonic()
-        if answer is not None:
-            answer.take(request)
-        self.history.add(request)
+    def write(self, session):
+        """With a key it is sent again, to any replica, until its outcome is known."""
+        self.count += 1
+        write = Write(f"{self.number + 1:04x}{self.count:012x}", session, self.dice.choice(NODES),
+                      self.dice.choice(TRAITS), self.number + 100 * self.count, time.monotonic())
+        headers, has_key = {}, self.dice.random() < 0.6
+        if has_key:
+            headers["Idempotency-Key"] = write.name
+        if self.dice.random() < 0.2 and session in self.tags:
+            tag = headers["If-Match"] = self.tags[session]
+            write.condition = revision_of(tag)
+        self.history.add(write)
+        target, is_open = f"/{session}/nodes/{write.node}/overrides/{write.trait}", False
+        for attempt in range(ATTEMPTS_MAX if has_key else 1):
+            headers["traceparent"] = f"00-{write.name}{attempt + 1:016x}-00f067aa0ba902b7-01"
+            answer = self.ask("PUT", target, {"value": write.value}, self.plant.fields(headers))
+            status, code = (answer[0], (answer[2] or {}).get("code")) if answer else (None, None)
+            if status in (200, 201):
+                write.revision, write.end = answer[2]["revision"], time.monotonic()
+                self.plant.acknowledged(write)
+                return
+            if status in REFUSED and code != "idempotency-in-flight":
+                # An attempt before may have been carried out all the same.
+                write.is_refused, write.end = not is_open, time.monotonic()
+                if status != 412:
+                    self.history.report("answers", f"{status} {answer[2]} to {write}")
+                return
+            if status not in (None, 409, 503):
+                self.history.report("answers", f"{status} {answer[2]} to {write}")
+            is_open = True
+            if self.over.is_set():
+                return
+            time.sleep(RETRY_PAUSE_SECONDS)
+
+    # Reads
+
+    def read(self, what, session, target, headers=None, expected=(200,)):
+        """The answer, which is written down if it shows a revision; None without one."""
+        start = time.monotonic()
+        answer = self.plant.answer(what, session, self.ask("GET", f"/{session}{target}", headers=headers))
+        if answer is None or answer[0] == 503:
+            return None
+        status, fields, body = answer
+        if status not in expected or "Traitd-Revision" not in fields:
+            self.history.report("answers", f"{status} {body} to {what} of {session}")
+            return None
+        # A local read is as good as one that began earlier. Its age is rounded down.
+        age = (int(fields.get("Traitd-Staleness-Ms", -1)) + 1) / 1000
+        read = Read(what, session, start - age, time.monotonic(), int(fields["Traitd-Revision"]))
+        if status == 200 and "/traits/" in target:
+            read.place, read.value = tuple(target.split("?")[0].split("/")[2::2]), body["value"]
+        self.history.add(read)
         return answer
 
-    def read(self, session, kind, target, method="GET", body=None, tag=None, operations=()):
-        replica = self.other()
-        request = Request(self.number, replica.number, session, kind, target, 0.0,
-                          operations=list(operations), tag=revision_of(tag))
-        headers = {} if tag is None else {"If-None-Match": tag}
-        return self.send(replica, request, method, body, headers), request
+    def read_trait(self, session):
+        target = f"/nodes/{self.dice.choice(NODES)}/traits/{self.dice.choice(TRAITS)}"
+        if answer := self.read("a read", session, target):
+            self.tags[session] = f'"{answer[1]["ETag"].strip(chr(34)).split("-")[0]}"'
 
-    def new_trace(self):
-        """The first half of the trace names the write, the second the attempt."""
-        self.count += 1
-        return f"{self.number + 1:04x}{self.count:012x}"
+    def read_again(self, session):
+        """A second read asks for an answer only if the session has changed since the first."""
+        target = "/nodes/root/traits/level"
+        if answer := self.read("a read", session, target):
+            self.read("a second read", session, target, {"If-None-Match": answer[1]["ETag"]}, (200, 304))
 
-    def write_at_once(self, session, method, target, operations, body, key):
-        """The same write to two replicas before either has answered."""
-        write, under_way = self.new_trace(), []
-        for attempt, replica in enumerate(self.dice.sample(self.replicas, 2)):
-            trace = f"00-{write}{attempt:016x}-00f067aa0ba902b7-01"
-            request = Request(self.number, replica.number, session, "write", target,
-                              time.monotonic(), operations=operations, key=key, trace=trace)
-            headers = {"Idempotency-Key": key, "traceparent": trace}
-            under_way.append(
-                (request, self.begin(replica, method, target, body, headers, AT_ONCE_SECONDS_MAX)))
-        for request, connection in under_way:
-            answer = self.finish(connection)
-            request.end = time.monotonic()
-            if answer is not None:
-                answer.take(request)
-            self.history.add(request)
-        return request
+    def read_missing(self, session):
+        self.read("a read of no node", session, "/nodes/none/traits/level", expected=(404,))
 
-    def write(self, session, method, target, operations, body=None, tag=None, key=None,
-              is_create_only=False):
-        """A write; with a key it is sent again, to another replica, until its outcome is known."""
-        write, attempt, replica = self.new_trace(), 0, None
-        headers = {}
-        if tag is not None:
-            headers["If-Match"] = tag
-        if key is not None:
-            headers["Idempotency-Key"] = key
-        if is_create_only:
-            headers["If-None-Match"] = "*"
-        end = time.monotonic() + RETRY_SECONDS_MAX
-        while True:
-            replica = self.other(avoided=replica)
-            attempt += 1
-            headers["traceparent"] = f"00-{write}{attempt:016x}-00f067aa0ba902b7-01"
-            request = Request(
-                self.number, replica.number, session, "write", target, 0.0,
-                operations=operations, is_create_only=is_create_only,
-                tag=revision_of(tag), key=key, trace=headers["traceparent"])
-            self.send(replica, request, method, body, headers)
-            if request.is_done or request.is_refused:
-                # A client that lost the answer would send the request again, now or later.
-                if key is None or not request.is_done or self.dice.random() < 0.7 or attempt > 3:
-                    return request
-            elif key is None or time.monotonic() > end or self.over.is_set():
-                return request
-            else:
-                time.sleep(RETRY_PAUSE_SECONDS)
+    def read_locally(self, session):
+        self.read("a local read", session, "/nodes/root/traits/level?consistency=local")
+
+    def list(self, _):
+        start = time.monotonic()
+        answer = self.ask("GET", "?pageSize=1000")
+        if answer is None or answer[0] == 503:
+            return
+        shown = {entry["name"]: entry["revision"] for entry in answer[2]["sessions"]}
+        for session in self.sessions:
+            self.history.add(Read("a list", session, start, time.monotonic(), shown.get(session, -1)))
+
+
+def revision_of(tag):
+    """The revision in an entity tag, which is "uid.revision" or "uid.revision-variant"."""
+    return int(tag.strip('"').split(".")[1].split("-")[0])
