@@ -41,6 +41,10 @@ package final class World: @unchecked Sendable {
     /// The disk of a world with one store.
     let disk: SimulatedDisk?
     let sessions: [String]
+    /// Sessions that scripts write to.
+    let scripted: [(name: String, body: String)]
+    /// Those of both kinds.
+    let names: [String]
     /// What the clocks of each replica are ahead, in nanoseconds.
     let clocks: [(uptime: UInt64, wall: Int64)]
     private(set) lazy var replicas = (0..<(disk == nil ? 3 : 1)).map { Replica($0, self) }
@@ -60,6 +64,8 @@ package final class World: @unchecked Sendable {
         scheduler = Scheduler(seed: options.seed, keepsTrace: options.traceLines > 0)
         var random = SeededRandom(seed: options.seed, for: "world")
         sessions = (0..<1 + random.below(4)).map { "s\($0)" }
+        scripted = Self.scripted(options.seed)
+        names = sessions + scripted.map(\.name)
         let areClocksEqual = random.chance(50)
         clocks = (0..<3).map { _ in
             let wall = Int64(random.below(400_000_000)) - 200_000_000
@@ -140,7 +146,7 @@ package final class World: @unchecked Sendable {
     private func live() {
         for replica in replicas { replica.start() }
         waitForReplicas()
-        make(sessions)
+        make(sessions.map { ($0, Self.body) } + scripted)
         for number in 0..<options.clients {
             clientsLeft += 1
             scheduler.start("client \(number)", in: others) { [self] in
@@ -185,11 +191,14 @@ package final class World: @unchecked Sendable {
         if !isReady { found("a replica does not start\n\(scheduler.report)") }
     }
 
-    private func make(_ names: [String]) {
-        let nodes = (0..<Self.nodeCount).map { #"{"id":"n\#($0)","kind":"environment"}"# }
-        let body =
+    private static let body = {
+        let nodes = (0..<nodeCount).map { #"{"id":"n\#($0)","kind":"environment"}"# }
+        return
             #"{"traits":{"w":{"type":"int","default":0},"t":{"type":"int","default":0}},"nodes":[\#(nodes.joined(separator: ","))]}"#
-        for (number, name) in names.enumerated() {
+    }()
+
+    private func make(_ all: [(name: String, body: String)]) {
+        for (number, (name, body)) in all.enumerated() {
             var isMade = false
             while !isMade {
                 waitForReplicas()

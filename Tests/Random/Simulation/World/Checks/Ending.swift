@@ -27,14 +27,14 @@ struct Ending {
     func check() {
         // Values and leases may end meanwhile, so replicas are compared later.
         for replica in world.replicas {
-            for session in world.sessions { _ = state(of: session, at: replica) }
+            for session in world.names { _ = state(of: session, at: replica) }
         }
         checkStreams()
         Uptime.pause(.seconds(Self.rest))
         let states = world.replicas.map { replica in
-            world.sessions.map { state(of: $0, at: replica) }
+            world.names.map { state(of: $0, at: replica) }
         }
-        for (place, session) in world.sessions.enumerated() {
+        for (place, session) in world.names.enumerated() {
             for replica in states.indices {
                 compare(states[replica][place], states[0][place], session, replica)
             }

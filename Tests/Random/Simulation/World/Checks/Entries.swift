@@ -14,7 +14,7 @@ final class ToldEntries {
 
     func take(_ entries: [LogEntry], of session: LogSession, from teller: String) {
         // Names of sessions that are deleted come again.
-        guard world.sessions.contains(session.name) else { return }
+        guard world.names.contains(session.name) else { return }
         var known = byName[session.name] ?? []
         defer { byName[session.name] = known }
         for entry in entries {

@@ -137,7 +137,7 @@ final class History {
 
     /// Compares all answers with a session's whole log.
     func check(_ session: String, _ entries: [LogEntry]) {
-        var state = LoggedState()
+        var state = LoggedState(isScripted: world.scripted.contains { $0.name == session })
         var states = [state.values]
         var places: [Int: [Int64]] = [:]
         var time: Int64 = 0

@@ -6,9 +6,10 @@ import TraitJSON
 import TraitSessions
 
 struct LoggedState {
-    /// The value of each node for each trait.
-    private(set) var values = [[Int]](
-        repeating: [Int](repeating: 0, count: World.traits.count), count: World.nodeCount)
+    /// Of scripts only the marks of writes are looked at.
+    private let isScripted: Bool
+    /// The value of each node for each trait; none for scripts.
+    private(set) var values: [[Int]]
     /// When values end, in milliseconds since 1970, by the number of their node.
     private(set) var ends: [Int: Int64] = [:]
     /// When registrations may end, by their name.
@@ -18,6 +19,11 @@ struct LoggedState {
     /// Clocks differ, and faults set them; a lease counts by none of them.
     private static let clockDifferenceMax: Int64 = 2_000
 
+    init(isScripted: Bool) {
+        self.isScripted = isScripted
+        values = isScripted ? [] : Handler.noValues
+    }
+
     /// Follows one entry. Returns the values by which its writes are known, and what is wrong with it.
     mutating func follow(_ entry: LogEntry) -> (values: [Int], fault: String?) {
         var found: [Int] = []
@@ -25,6 +31,10 @@ struct LoggedState {
         do throws(JSONError) {
             try entry.payload.withUnsafeBufferPointer { (bytes) throws(JSONError) in
                 try JSONTape(hashSeed: 0).withDocument(UnsafeRawBufferPointer(bytes)) { root in
+                    if isScripted {
+                        found = [WriteMark.value(in: root)].compactMap(\.self)
+                        return
+                    }
                     let isEnd = root.member("cause")?.member("expired")?.bool ?? false
                     for operation in root.member("operations")?.elements.map(\.self) ?? [] {
                         let (value, wrong) = follow(operation, at: entry.time, isEnd: isEnd)

@@ -22,6 +22,10 @@ final class Client {
     func run() {
         while !world.isEnding {
             let session = random.pick(world.sessions) ?? ""
+            if let script = random.pick(world.scripted), random.chance(6) {
+                write(order(ofScriptIn: script.name), attemptsMax: 1)
+                random.chance(50) ? read(script.name) : readPast(script.name)
+            }
             switch random.below(100) {
             case ..<52: write(order(in: session), attemptsMax: random.chance(85) ? 8 : 1)
             case ..<82: read(session)
@@ -55,6 +59,11 @@ final class Client {
         if random.chance(70) { order.key = "k\(value)" }
         if random.chance(10) { order.ifRevision = world.history.floor(session) }
         return order
+    }
+
+    private func order(ofScriptIn session: String) -> WriteOrder {
+        let value = world.history.makeValue()
+        return WriteOrder(session: session, kind: .script(random.next()), nodes: [], value: value)
     }
 
     /// When the client gives a request up.

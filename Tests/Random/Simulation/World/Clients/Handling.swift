@@ -4,6 +4,7 @@
 import Background
 import JSONCodec
 import SessionLog
+import SessionScripts
 import SessionViews
 import TraitEngine
 import TraitJSON
@@ -19,6 +20,8 @@ struct WriteOrder {
         case register(String, ttl: Int)
         /// The same registration again, as `PUT` has it.
         case keep(String, ttl: Int)
+        /// What the script of that number writes.
+        case script(UInt64)
     }
 
     let session: String
@@ -36,7 +39,7 @@ struct WriteOrder {
         }
         let texts = nodes.map { node in
             switch kind {
-            case .values:
+            case .values, .script:
                 #"{"op":"setOverride","node":"n\#(node)","trait":"w","value":\#(value)}"#
             case .temporary(let ttl):
                 #"{"op":"setOverride","node":"n\#(node)","trait":"t","value":\#(value),"ttl":\#(ttl)}"#
@@ -63,7 +66,7 @@ enum WriteAnswer {
 struct ReadAnswer: Equatable {
     let revision: Int64
     let digest: StateDigest
-    /// The value of each node for each trait.
+    /// The value of each node for each trait; none for sessions of scripts.
     let values: [[Int]]
 }
 
@@ -144,6 +147,7 @@ struct Handler {
     ) throws(SessionError) -> WriteAnswer {
         let deadline = Uptime.monotonic(after: Self.waitMax)
         var isConfirmed = false
+        var script: Write?
         /// Whether the request is decided again after a confirmation.
         func confirmsFirst() throws(SessionError) -> Bool {
             if isConfirmed { return false }
@@ -156,9 +160,16 @@ struct Handler {
                 if try confirmsFirst() { continue }
                 return .refused(.unknownSession)
             }
+            if case .script(let number) = order.kind, script == nil {
+                script = nextWrite(number, of: order.value, to: session)
+            }
             let response: PendingResponse
             do throws(SessionError) {
-                switch try decide(order, key, in: session) {
+                let result =
+                    if let script { try decide(script, in: session) } else {
+                        try decide(order, key, in: session)
+                    }
+                switch result {
                 case .done(let outcome, _):
                     if try confirmsFirst() { continue }
                     return Self.answer(outcome)
@@ -283,7 +294,7 @@ struct Handler {
         func answer(_ state: SessionState) -> (ReadAnswer, PendingResponse?) {
             (
                 ReadAnswer(
-                    revision: state.head, digest: state.digest, values: Self.values(of: state)),
+                    revision: state.head, digest: state.digest, values: values(of: state)),
                 state.pendingResponse(until: state.head)
             )
         }
@@ -317,7 +328,7 @@ struct Handler {
                 case .found(let past):
                     return past.withState {
                         ReadAnswer(
-                            revision: revision, digest: $0.digest, values: Self.values(of: $0))
+                            revision: revision, digest: $0.digest, values: values(of: $0))
                     }
                 }
             }
@@ -327,14 +338,19 @@ struct Handler {
         return nil
     }
 
+    /// What a session without values of clients has.
+    static let noValues = [[Int]](
+        repeating: [Int](repeating: 0, count: World.traits.count), count: World.nodeCount)
+
     /// The value that each node has of its own for each trait; 0 for none.
-    static func values(of state: SessionState) -> [[Int]] {
-        (0..<World.nodeCount).map { number in
+    private func values(of state: SessionState) -> [[Int]] {
+        if world.scripted.contains(where: { $0.name == state.name }) { return [] }
+        return (0..<World.nodeCount).map { number in
             guard let node = state.hierarchy.node("n\(number)") else { return [] }
             var json = JSONWriter()
             NodeWriter.write(node, of: state, into: &json)
             let text = json.array()
-            return World.traits.map { value(of: $0, in: text[...]) ?? 0 }
+            return World.traits.map { Self.value(of: $0, in: text[...]) ?? 0 }
         }
     }
 

@@ -102,7 +102,7 @@ final class StreamReader {
     init(_ world: World, _ number: Int) {
         self.world = world
         random = SeededRandom(seed: world.options.seed, for: "stream \(number)")
-        session = random.pick(world.sessions) ?? ""
+        session = random.pick(world.names) ?? ""
     }
 
     var isAtHead: Bool { at >= world.history.floor(session) }
