@@ -25,20 +25,24 @@ package struct NameTable: Sendable {
 
     /// The target stored for `name`, if any. O(length of the name).
     package func target(of name: UnsafeRawBufferPointer) -> Int32? {
-        slot(of: name).map { entries[Int(slots[$0])].target }
+        find(name)?.entry.target
     }
 
     @inline(__always)
-    private func slot(of name: UnsafeRawBufferPointer) -> Int? {
+    private func find(_ name: UnsafeRawBufferPointer) -> (slot: Int, entry: Entry)? {
         if slots.isEmpty { return nil }
         let hash = Self.hash(name, seed: seed)
-        var slot = Int(hash) & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let entry = entries[Int(slots[slot])]
-            if entry.hash == hash, entry.count == name.count, isEqual(entry, name) { return slot }
-            slot = (slot + 1) & (slots.count - 1)
+        let mask = slots.count &- 1
+        var slot = Int(hash) & mask
+        while true {
+            let position = slots[slot]
+            if position < 0 { return nil }
+            let entry = entries[Int(position)]
+            if entry.hash == hash, entry.count == name.count, isEqual(entry, name) {
+                return (slot, entry)
+            }
+            slot = (slot &+ 1) & mask
         }
-        return nil
     }
 
     package func target(of name: String) -> Int32? {
@@ -75,7 +79,7 @@ package struct NameTable: Sendable {
     /// Removes a name, if it is there. Amortised O(length of the name).
     package mutating func remove(_ name: String) {
         var name = name
-        guard let slot = name.withUTF8({ slot(of: UnsafeRawBufferPointer($0)) }) else { return }
+        guard let slot = name.withUTF8({ find(UnsafeRawBufferPointer($0))?.slot }) else { return }
         entries[Int(slots[slot])].count = -1
         removedCount += 1
         close(slot)
@@ -152,9 +156,9 @@ package struct NameTable: Sendable {
     private static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt32 {
         var state = seed ^ 0x9E37_79B9_7F4A_7C15 ^ UInt64(bytes.count)
         var position = 0
-        while position + 8 <= bytes.count {
+        while position &+ 8 <= bytes.count {
             state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            position += 8
+            position &+= 8
         }
         state = mix(state ^ IdentifierKey.tail(bytes, from: position))
         return UInt32(truncatingIfNeeded: state ^ state >> 32)

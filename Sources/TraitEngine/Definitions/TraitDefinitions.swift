@@ -60,6 +60,7 @@ public struct TraitDefinitions: Sendable {
     /// Unchecked: only `mutate` writes, and only to a box with one reference.
     private final class Box: @unchecked Sendable {
         @exclusivity(unchecked) var contents: Contents
+        let system = UIKitDefinitions.shared
 
         init(_ contents: Contents) { self.contents = contents }
     }
@@ -154,7 +155,7 @@ public struct TraitDefinitions: Sendable {
 
     private func entry(at trait: TraitIndex) -> StoredDefinition? {
         let position = Int(trait.rawValue) - Self.customStart
-        if position < 0 { return UIKitDefinitions.shared.entries[Int(trait.rawValue)] }
+        if position < 0 { return box.system.entries[Int(trait.rawValue)] }
         return position < storage.entries.count ? storage.entries[position] : nil
     }
 
@@ -198,7 +199,7 @@ public struct TraitDefinitions: Sendable {
     }
 
     private func target(of name: UnsafeRawBufferPointer) -> Int32? {
-        UIKitDefinitions.shared.names.target(of: name) ?? storage.names.target(of: name)
+        box.system.names.target(of: name) ?? storage.names.target(of: name)
     }
 
     private func target(of name: String) -> Int32? {

@@ -1,8 +1,9 @@
 // The definitions with which every hierarchy begins, made once: a hierarchy without custom traits
 // costs no table of its own.
 
-/// The system's definitions with their names.
-struct UIKitDefinitions: Sendable {
+/// The system's definitions with their names. An object, so that each hierarchy's definitions refer to it: asking for
+/// `shared` is a call, and the caller would keep its own definitions over it.
+final class UIKitDefinitions: Sendable {
     static let shared = UIKitDefinitions()
 
     /// The public traits, then the private ones.
