@@ -14,13 +14,13 @@ package final class JSONTape {
     package let limits: JSONLimits
     @usableFromInline let storage: UnsafeMutablePointer<TapeStorage>
     private let hashSeed: NameHash
+    /// A random number for each tape would be a system call for each.
+    private static let processSeed = UInt64.random(in: .min ... .max)
 
-    /// - Parameter hashSeed: Keys the hash of member names. Leave it to chance outside of tests.
-    package init(
-        limits: JSONLimits = JSONLimits(), hashSeed: UInt64 = .random(in: .min ... .max)
-    ) {
+    /// - Parameter hashSeed: Keys the hash of member names; nil for the process's seed, which no client knows.
+    package init(limits: JSONLimits = JSONLimits(), hashSeed: UInt64? = nil) {
         self.limits = limits
-        self.hashSeed = NameHash(hashSeed)
+        self.hashSeed = NameHash(hashSeed ?? Self.processSeed)
         storage = .allocate(capacity: 1)
         storage.initialize(to: TapeStorage())
     }

@@ -61,25 +61,28 @@ extension JSONWriter {
     /// again.
     private mutating func escaped(_ source: UnsafePointer<UInt8>, _ count: Int) {
         var at = 0
+        // A register: `written` would be read again after each store, which might have changed it.
+        var end = base + written
         while at < count {
             let left = count &- at
             let word = left >= 8 ? ByteScan.load(source, at) : ByteScan.load(source, at, left)
-            UnsafeMutableRawPointer(base + written)
-                .storeBytes(of: word.littleEndian, as: UInt64.self)
+            UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
             let lanes = ByteScan.lanesToEscape(word)
             if lanes == 0 {
                 at &+= 8
-                written &+= min(8, left)
+                end += min(8, left)
                 continue
             }
             let clean = ByteScan.firstLane(lanes)
             at &+= clean
-            written &+= clean
+            written = (end - base) &+ clean
             let byte = source[at]
             at &+= 1
             reserve(6 &+ (count &- at) &+ 8)
             escape(byte)
+            end = base + written
         }
+        written = end - base
     }
 
     /// Writes the escape of one byte, for which there must be room.
