@@ -1,6 +1,7 @@
 // The way by which a connection was accepted, which decides the requests that it may make.
 
 /// The requests that a connection may make.
+@usableFromInline
 package enum Entrance: UInt8, Sendable {
     /// All requests.
     case open

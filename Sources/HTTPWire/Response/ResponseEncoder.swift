@@ -3,6 +3,7 @@
 import Glibc
 
 /// How the client learns where the answer's body ends.
+@usableFromInline
 package enum ResponseFraming: Hashable, Sendable {
     /// No field: 1xx, 204 and 304 have no body; one for HTTP/1.0 may end with the connection.
     case none

@@ -5,7 +5,9 @@
 ///
 /// Each entry carries a checksum over its own fields and over the checksum of the entry before.
 /// The entries of a session therefore form a chain: an altered, lost or swapped entry breaks it.
+@usableFromInline
 package final class LogEntry: Sendable {
+    @usableFromInline
     package enum Kind: UInt8, Sendable, CaseIterable {
         /// A commit. Its payload is what replay applies.
         case commit = 0
