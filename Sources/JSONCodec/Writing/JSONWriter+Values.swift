@@ -41,6 +41,21 @@ extension JSONWriter {
         needsComma = true
     }
 
+    /// Writes 16 hexadecimal digits as a string.
+    package mutating func value(hexadecimal value: UInt64) {
+        reserve(19)
+        comma()
+        put(Byte.quote)
+        var shift: UInt64 = 64
+        while shift > 0 {
+            shift &-= 4
+            let digit = UInt8(truncatingIfNeeded: value &>> shift) & 15
+            put(digit < 10 ? Byte.zero &+ digit : UInt8(ascii: "a") &+ digit &- 10)
+        }
+        put(Byte.quote)
+        needsComma = true
+    }
+
     /// Inserts a value that is JSON already.
     @inlinable
     package mutating func raw(_ json: UnsafeRawBufferPointer) {

@@ -47,6 +47,7 @@ final class RequestContext: @unchecked Sendable {
     @exclusivity(unchecked) var body = JSONWriter(capacity: 4_096)
     /// The `cause` of the request's commit.
     @exclusivity(unchecked) var cause = JSONWriter()
+    @exclusivity(unchecked) private var copiedCause: [UInt8] = []
     /// The reason that the request gives for its commit; empty for none.
     var reason: [UInt8] = [] {
         didSet { hasReason = !reason.isEmpty }
@@ -232,6 +233,16 @@ final class RequestContext: @unchecked Sendable {
             requestID[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
         }
         id.count = 16
+    }
+
+    /// A copy of `cause`. Most are as long as the one before, and take its memory once its write is over.
+    func causeCopy() -> [UInt8] {
+        if copiedCause.count == cause.count {
+            copiedCause.withUnsafeMutableBytes { $0.copyMemory(from: cause.bytes) }
+        } else {
+            copiedCause = cause.array()
+        }
+        return copiedCause
     }
 
     /// Keeps a name that the server made, until the next request.

@@ -65,7 +65,7 @@ extension TraitService {
 
     /// Commits one operation; `answer` is the form of the answer.
     func write(
-        _ request: Request, _ operation: Operation, answer: Proposal.Answer = .commit,
+        _ request: Request, _ operation: consuming Operation, answer: Proposal.Answer = .commit,
         creates: Bool = false
     ) throws(SessionError) {
         var proposal = Proposal(operation, answer: answer)
@@ -268,20 +268,22 @@ extension Request {
     /// Adds the status and the header lines of a write whose body is already written.
     func finishWriting(_ outcome: CommitOutcome, head: Int64, _ write: WriteAnswer) {
         if outcome.isNew, write.creates { context.status = 201 }
-        let name = write.session.name
         if outcome.isRepeated { markReplayed() }
         switch write.answer {
         case .node(let id):
-            context.field("Location", "/v1/sessions/\(name)/nodes/\(outcome.recordedID ?? id)")
+            location(of: outcome.recordedID ?? id, among: "nodes", write)
         case .registration(let id):
-            context.field(
-                "Location", "/v1/sessions/\(name)/registrations/\(outcome.recordedID ?? id)")
+            location(of: outcome.recordedID ?? id, among: "registrations", write)
         case .commit, .scope, .planned: break
         case .assumed(let asLines):
             context.contentType = asLines ? "application/x-ndjson" : "application/json"
             return context.field("Traitd-Revision", head)
         }
         finishCommit(outcome, uid: write.session.uid, head: head)
+    }
+
+    private func location(of id: String, among kind: String, _ write: WriteAnswer) {
+        context.field("Location", "/v1/sessions/\(write.session.name)/\(kind)/\(id)")
     }
 
     /// Adds the fields that the answers to all commits have.

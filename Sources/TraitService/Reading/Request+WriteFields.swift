@@ -123,7 +123,7 @@ extension Request {
             context.reason.withUnsafeBytes { context.cause.member("reason", bytes: $0) }
         }
         context.cause.endObject()
-        return context.cause.array()
+        return context.causeCopy()
     }
 
     /// Takes the reason that the request gives: for a body that is read before the write is made.

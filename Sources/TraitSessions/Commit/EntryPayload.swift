@@ -27,14 +27,15 @@ package struct EntryPayload: Sendable {
 
     /// Begins the payload of a commit in `text`: all up to the first operation.
     ///
-    /// - Parameter header: for the commit that makes the session.
+    /// - Parameter writeHeader: writes the header in the commit that makes the session.
     static func begin(
-        _ text: TextBuffer, header: SessionHeader?, cause: UnsafeRawBufferPointer,
-        manager: String? = nil, writer: String? = nil
+        _ text: TextBuffer, cause: UnsafeRawBufferPointer,
+        manager: String? = nil, writer: String? = nil,
+        writeHeader: (inout JSONWriter) -> Void = { _ in }
     ) -> EntryPayload.Opening {
         text.json.reset()
         text.json.beginObject()
-        header?.write(into: &text.json)
+        writeHeader(&text.json)
         var causeRange = 0..<0
         if !cause.isEmpty {
             text.json.key("cause")
@@ -93,17 +94,6 @@ extension JSONWriter {
     package mutating func member(_ name: StaticString, hexadecimal value: UInt64) {
         key(name)
         self.value(hexadecimal: value)
-    }
-
-    /// 16 hexadecimal digits as a string.
-    mutating func value(hexadecimal value: UInt64) {
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { digits in
-            for position in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - position * 4)) & 15
-                digits[position] = digit < 10 ? 0x30 + digit : 0x57 + digit
-            }
-            self.value(bytes: UnsafeRawBufferPointer(digits))
-        }
     }
 }
 

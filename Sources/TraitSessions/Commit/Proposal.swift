@@ -71,7 +71,7 @@ package struct Proposal {
         }
     }
 
-    package init(_ operation: Operation, answer: Answer) {
+    package init(_ operation: consuming Operation, answer: Answer) {
         operations = .one(operation)
         options = CommitOptions()
         self.answer = answer

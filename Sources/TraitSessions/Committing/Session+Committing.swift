@@ -92,23 +92,23 @@ extension SessionState {
     ) throws(SessionError) -> WriteResult {
         let mark = body.count
         if let end = responseAfterEnd(queued?.response) { return .pending(end) }
-        let decided: DecidedCommit
+        let (outcome, commit, notesDigestBefore): SessionState.DecidedCommit
         do throws(SessionError) {
-            decided = try decide(
+            (outcome, commit, notesDigestBefore) = try decide(
                 proposal, text: text, body: &body, budget, wakes: &wakes)
         } catch {
             if error.signal == .takesLong { return .takesLong }
             throw error
         }
         // A tombstone does not change the state.
-        let shown = decided.commit?.revision ?? head
+        let shown = commit?.revision ?? head
         guard let log else {
-            if let commit = decided.commit { show(commit, wakes: &wakes) }
-            return .done(decided.outcome, head: shown)
+            if let commit { show(commit, wakes: &wakes) }
+            return .done(outcome, head: shown)
         }
         // The end of a session makes no state that an answer could show, so a dry run of the end does not wait.
-        guard decided.commit != nil || !queue.pending.isEmpty && !proposal.isEnd else {
-            return .done(decided.outcome, head: head)
+        guard commit != nil || !queue.pending.isEmpty && !proposal.isEnd else {
+            return .done(outcome, head: head)
         }
         let response =
             queued?.response
@@ -116,14 +116,14 @@ extension SessionState {
                 write: log.properties.isShared && !proposal.endsSession
                     ? RetainedWrite(proposal) : nil)
         response.revision = shown
-        response.hasCommit = decided.commit != nil
-        if let commit = decided.commit { enqueue(commit, decided) }
+        response.hasCommit = commit != nil
+        if let commit { enqueue(commit, notesDigestBefore: notesDigestBefore) }
         queue.add(response)
         if queued == nil {
-            response.record(decided.outcome, head: shown, body: nil)
-            return .held(decided.outcome, head: shown, response)
+            response.record(outcome, head: shown, body: nil)
+            return .held(outcome, head: shown, response)
         }
-        response.record(decided.outcome, head: shown, body: Array(body.bytes[mark...]))
+        response.record(outcome, head: shown, body: Array(body.bytes[mark...]))
         return .pending(response)
     }
 

@@ -7,14 +7,11 @@ import TraitEngine
 import TraitJSON
 
 extension SessionState {
-    /// A write that was applied to the head.
-    package struct DecidedCommit {
-        let outcome: CommitOutcome
-        /// Nil when nothing is to be logged.
-        var commit: RetainedCommit?
-        /// The digest of the registrations' notes before the commit.
-        let notesDigestBefore: StateDigest
-    }
+    /// A write that was applied to the head: its outcome, its commit, which is nil when nothing is to be logged, and
+    /// the digest of the registrations' notes before it. A tuple, so that its caller takes the outcome out uncopied.
+    package typealias DecidedCommit = (
+        outcome: CommitOutcome, commit: RetainedCommit?, notesDigestBefore: StateDigest
+    )
 
     /// Applies a proposal to the head.
     ///
@@ -28,8 +25,7 @@ extension SessionState {
             let known = try outcomes.outcome(of: request, now: keyClock)
         {
             known.answer.withUnsafeBytes { body.verbatim($0) }
-            return DecidedCommit(
-                outcome: known.repeated, notesDigestBefore: registrationNotes.digest)
+            return (known.repeated, nil, registrationNotes.digest)
         }
         guard proposal.options.condition.isMet(by: self) else {
             throw movedOn(proposal.options.condition)
@@ -98,8 +94,10 @@ extension SessionState {
         hierarchy.begin()
         let payload = cause.withUnsafeBytes {
             EntryPayload.begin(
-                text, header: head == 0 ? header : nil, cause: $0, manager: manager,
-                writer: surroundings.writerName)
+                text, cause: $0, manager: manager, writer: surroundings.writerName
+            ) {
+                if head == 0 { header.write(into: &$0) }
+            }
         }
         return OpenCommit(
             transaction: Transaction(
@@ -184,7 +182,7 @@ extension SessionState {
         if commit.isUnchanged || isDryRun {
             if !commit.isUnchanged { undoEngine(wakes: &wakes) }
             forget(opened.transaction)
-            return DecidedCommit(outcome: outcome, notesDigestBefore: before)
+            return (outcome, nil, before)
         }
         var endings = endings(of: commit)
         for watch in made.lostWatches {
@@ -204,25 +202,23 @@ extension SessionState {
         let entry = LogEntry(
             revision: commit.revision, time: opened.transaction.time,
             payload: opened.transaction.text.json.array(), after: queue.chain)
-        return DecidedCommit(
-            outcome: outcome,
-            commit: RetainedCommit(
-                entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
-                counts: opened.transaction.counts, notes: notes, places: made.places,
-                noteBytes: made.bytes,
-                endings: endings, registers: registers,
-                endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
-                leases: ends,
-                decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0),
-            notesDigestBefore: before)
+        let retained = RetainedCommit(
+            entry: entry, payload: payload, isWhole: !opened.transaction.isTextDropped,
+            counts: opened.transaction.counts, notes: notes, places: made.places,
+            noteBytes: made.bytes,
+            endings: endings, registers: registers,
+            endedSubtrees: endedSubtrees(opened.transaction), subtrees: made.subtrees,
+            leases: ends,
+            decidedAt: streams.feeds.listenerCount > 0 ? environment.ticks() : 0)
+        return (outcome, retained, before)
     }
 
     /// Bytes of a registration's note and of its end, beside the changes.
     private static let (noteBytes, endingBytes) = (256, 128)
 
-    func enqueue(_ commit: RetainedCommit, _ decided: DecidedCommit) {
+    func enqueue(_ commit: RetainedCommit, notesDigestBefore: StateDigest) {
         queue.append(
-            commit, notesDigestBefore: decided.notesDigestBefore, nodes: Int32(hierarchy.nodeCount))
+            commit, notesDigestBefore: notesDigestBefore, nodes: Int32(hierarchy.nodeCount))
     }
 
     /// Makes a commit of a session without a log visible.

@@ -330,7 +330,9 @@ extension SessionState {
                 response.record(decided.outcome, head: head, body: body.array())
                 response.revision = head
                 response.hasCommit = decided.commit != nil
-                if let commit = decided.commit { enqueue(commit, decided) }
+                if let commit = decided.commit {
+                    enqueue(commit, notesDigestBefore: decided.notesDigestBefore)
+                }
                 queue.add(response)
             } catch {
                 if let decision = refusal(response, error) {

@@ -51,21 +51,18 @@ extension SessionState {
             revision: head + 1, isUnchanged: false, isNew: false, notified: 0, notes: [],
             ended: everything())
         write(outcome, isDryRun: options.dryRun, showsChanges: options.changes, into: &body)
-        var decided = DecidedCommit(
-            outcome: outcome, notesDigestBefore: registrationNotes.digest)
-        if options.dryRun { return decided }
+        if options.dryRun { return (outcome, nil, registrationNotes.digest) }
         let opening = options.cause.withUnsafeBytes {
-            EntryPayload.begin(
-                text, header: nil, cause: $0, writer: surroundings.writerName)
+            EntryPayload.begin(text, cause: $0, writer: surroundings.writerName)
         }
         let payload = EntryPayload.end(text, opening, digest: digest.full, isWhole: true)
         let entry = LogEntry(
             revision: head + 1, time: max(environment.now(), queue.headTime), kind: .tombstone,
             payload: text.json.array(), after: queue.chain)
-        decided.commit = RetainedCommit(
+        let commit = RetainedCommit(
             entry: entry, payload: payload, isWhole: true, counts: OperationCounts(), notes: [],
             endings: [])
-        return decided
+        return (outcome, commit, registrationNotes.digest)
     }
 
     /// The session has ended: its tombstone is in the log. `Session.finishEnd` follows without the lock.

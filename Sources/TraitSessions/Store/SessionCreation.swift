@@ -230,7 +230,7 @@ package final class SessionCreation {
             store.meters.add(.commits, stripe: wakes.stripe)
             return .created(session, body: body, response: nil)
         }
-        state.enqueue(commit, decided)
+        state.enqueue(commit, notesDigestBefore: decided.notesDigestBefore)
         let response = PendingResponse(revision: 1, hasCommit: true)
         state.queue.add(response)
         let session = store.own(state)

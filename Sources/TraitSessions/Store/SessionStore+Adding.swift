@@ -18,7 +18,7 @@ extension SessionStore {
     ) throws(SessionError) -> (session: Session, response: PendingResponse?) {
         let text = TextBuffer()
         let opening = cause.withUnsafeBytes {
-            EntryPayload.begin(text, header: state.header, cause: $0)
+            EntryPayload.begin(text, cause: $0) { state.header.write(into: &$0) }
         }
         let payload = (document ?? []).withUnsafeBytes {
             EntryPayload.end(

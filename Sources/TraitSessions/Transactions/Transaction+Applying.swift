@@ -11,8 +11,8 @@ extension Transaction {
     ///
     /// - Throws: what is unknown, mistyped or forbidden, with pointers into what the operation was
     ///   decoded from. The transaction is then to be rolled back.
-    package mutating func apply(_ operation: Operation) throws(SessionError) {
-        switch operation {
+    package mutating func apply(_ operation: consuming Operation) throws(SessionError) {
+        switch consume operation {
         case .createNode(let id, let body): try create(id, body)
         case .putNode(let id, let body): try put(id, body)
         case .updateNode(let node, let patch): try update(try session.node(node), patch)
