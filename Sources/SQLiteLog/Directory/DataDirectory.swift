@@ -27,8 +27,9 @@ final class DataDirectory: Sendable {
     let path: String
     private let lockDescriptor: Int32
 
-    var databasePath: String { path + "/" + Self.databaseName }
-    var walPath: String { path + "/" + Self.walName }
+    // Stored: each append looks where they lead.
+    let databasePath: String
+    let walPath: String
     var markPath: String { path + "/" + Self.markName }
     var acknowledgedPath: String { path + "/" + Self.acknowledgedName }
     var partialPath: String { path + "/" + Self.partialName }
@@ -39,6 +40,8 @@ final class DataDirectory: Sendable {
     /// - Throws: `unavailable`, with a remedy.
     init(_ path: String, creates: Bool) throws(LogFailure) {
         self.path = path
+        databasePath = path + "/" + Self.databaseName
+        walPath = path + "/" + Self.walName
         if SystemFiles.simulated == nil { try Self.checkFolder(path, creates: creates) }
         let descriptor = SystemFiles.open(path + "/" + Self.lockName, O_RDWR | O_CREAT)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
