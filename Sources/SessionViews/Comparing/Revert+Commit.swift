@@ -32,9 +32,18 @@ extension Revert {
                     }
                     var undone = UndoneCommit(operations, names, change.after, in: session)
                     undone.changes.look(at: later)
-                    let wanted = try undone.operations(unchangedIn: session)
+                    undone.look(at: session)
                     let managers = Self.managers(change, names, comparison, in: session)
-                    try transaction.giveBack(names)
+                    // The operations name what is there by the names that are given back. A conflict says more than
+                    // a name that is taken.
+                    var taken: SessionError?
+                    do throws(SessionError) {
+                        try transaction.giveBack(names)
+                    } catch {
+                        taken = error
+                    }
+                    let wanted = try undone.operations(unchangedIn: session)
+                    if let taken { throw taken }
                     try apply(wanted, count: wanted.count, to: &transaction)
                     try Self.give(managers, to: &transaction)
                 }
@@ -111,8 +120,10 @@ struct InverseNames {
         traits = inverse(since.traits)
         renamedNodes = inverse(change.nodes)
         renamedTraits = inverse(change.traits)
-        givenNodes = renamedNodes
-        givenTraits = renamedTraits
+        // What has its former name again keeps it.
+        let (nodes, traits) = (nodes, traits)
+        givenNodes = renamedNodes.filter { nodes[$0.value] != $0.key }
+        givenTraits = renamedTraits.filter { traits[$0.value] != $0.key }
     }
 
     /// Leaves the names of traits, and of nodes outside of the part.
@@ -188,49 +199,6 @@ struct InverseNames {
     }
 }
 
-/// An operation by the names before the commit, and by those of the present session.
-private struct InverseOperation {
-    let operation: PrimitiveOperation
-    let present: JSONValue
-
-    init(_ operation: PrimitiveOperation, _ present: JSONValue) {
-        self.operation = operation
-        self.present = present
-    }
-
-    /// Whether the present session has what the operation leads to. False where that is not looked at.
-    func isDone(in session: SessionState) -> Bool {
-        switch operation.kind {
-        case .setOverride, .setSupplied, .setEnvironment:
-            guard present.member("expiresAt") == nil, let value = present.member("value"),
-                let stored = ReplacedValues.previous(present, session),
-                stored.elementsEqual(value.rawBytes)
-            else { return false }
-            return operation.kind != .setOverride || !session.isTemporary(present)
-        case .removeOverride, .removeSupplied, .removeEnvironment, .deleteTrait,
-            .deleteEnvironmentKey, .deleteColor, .deleteImage:
-            return ReplacedValues.previous(present, session) == nil
-        case .deleteNode:
-            return present.member("node")?.string.flatMap { session.hierarchy.node($0.string) }
-                == nil
-        case .updateNode: return isUpdated(in: session.hierarchy)
-        default: return false
-        }
-    }
-
-    /// Whether a node has the parent, the controller and the label that the operation gives it.
-    private func isUpdated(in hierarchy: Hierarchy) -> Bool {
-        func text(_ member: StaticString) -> String? { present.member(member)?.string?.string }
-        guard let node = text("node").flatMap({ hierarchy.node($0) }) else { return false }
-        let parts: [(StaticString, String?)] = [
-            ("parent", hierarchy.parent(of: node).map { hierarchy.identifier(of: $0) }),
-            ("controller", hierarchy.controller(of: node).map { hierarchy.identifier(of: $0) }),
-            ("label", hierarchy.label(of: node)),
-        ]
-        return parts.allSatisfy { present.member($0.0) == nil || text($0.0) == $0.1 }
-    }
-}
-
 /// The inverse of a commit, and what later commits did to its places.
 private struct UndoneCommit {
     private let operations: [InverseOperation]
@@ -239,6 +207,8 @@ private struct UndoneCommit {
     private var places: [[ChangedPlace]] = []
     var changes = ChangesSince()
     private let after: Session
+    /// What is in the way of deletions: later changes in what goes, of things that are still there.
+    private var within: [ChangedPlace: Int64] = [:]
     /// The new names that are taken back, as places.
     private let renamed: [ChangedPlace]
 
@@ -300,11 +270,8 @@ private struct UndoneCommit {
         }
     }
 
-    /// The operations that are to be done, by the present names.
-    ///
-    /// - Throws: `changedSince`.
-    mutating func operations(unchangedIn session: SessionState) throws(SessionError) -> [JSONValue]
-    {
+    /// Looks at what there is, before names are given back.
+    mutating func look(at session: SessionState) {
         let hierarchy = session.hierarchy
         func exists(_ after: String) -> Bool {
             hierarchy.node(names.present(after: after)) != nil
@@ -317,20 +284,27 @@ private struct UndoneCommit {
                     .compactMap { $0.map(state.hierarchy.identifier) }
             }
         }
+        within = changes.withinWhole.filter { place, _ in
+            place.node.map(exists) ?? true && place.definition.map { has($0, session) } ?? true
+        }
+    }
+
+    /// The operations that are to be done, by the names of the session, which has its former names again.
+    ///
+    /// - Throws: `changedSince`.
+    mutating func operations(unchangedIn session: SessionState) throws(SessionError) -> [JSONValue]
+    {
         var found: [ChangedPlace: Int64] = [:]
         var wanted: [JSONValue] = []
-        for (inverse, places) in zip(operations, places) {
-            let isDone = inverse.isDone(in: session)
-            if !isDone { wanted.append(inverse.present) }
-            for place in places where !isDone { found[place] = changes.revisions[place] }
+        var done = DoneOperations(operations, names)
+        var deletes = false
+        for (index, isDone) in done.find(in: session).enumerated() where !isDone {
+            wanted.append(operations[index].present)
+            if operations[index].operation.isDeletion { deletes = true }
+            for place in places[index] { found[place] = changes.revisions[place] }
         }
         for place in renamed { found[place] = changes.revisions[place] }
-        for (place, revision) in changes.withinWhole {
-            let isThere =
-                place.node.map(exists)
-                ?? place.definition.map { has($0, session) } ?? false
-            if isThere { found[place] = revision }
-        }
+        if deletes { found.merge(within) { _, revision in revision } }
         if found.isEmpty { return wanted }
         throw refusal(found)
     }

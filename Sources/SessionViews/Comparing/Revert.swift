@@ -213,17 +213,6 @@ extension NamedManager {
     }
 }
 
-extension SessionState {
-    /// Whether an override that an operation names has an end.
-    func isTemporary(_ operation: JSONValue) -> Bool {
-        guard let node = operation.member("node")?.string.flatMap({ hierarchy.node($0.string) }),
-            let trait = operation.member("trait")?.string
-                .flatMap({ hierarchy.definitions.index(of: $0.string) })
-        else { return false }
-        return end(of: trait, at: node) != nil
-    }
-}
-
 /// The answer to a revert. A dry run shows counts and operations.
 ///
 ///     {"session","uid","revision","unchanged"?,"dryRun"?,

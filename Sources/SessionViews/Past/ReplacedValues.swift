@@ -215,7 +215,8 @@ final class ReplacedValues {
         }
     }
 
-    private static func definition(
+    /// The JSON of a definition that there is.
+    static func definition(
         _ kind: DefinitionKind, _ operation: JSONValue, _ state: SessionState
     ) -> [UInt8]? {
         guard let name = name(kind.member, of: operation) else { return nil }
