@@ -93,7 +93,7 @@ extension World {
         var random = SeededRandom(seed: options.seed, for: "disk options")
         var options = SQLiteLogOptions()
         options.createsDirectory = false
-        options.checkpointPages = random.pick([16, 64, 1_000]) ?? 16
+        options.checkpointPages = random.pick([16, 64, 250]) ?? 16
         options.snapshotPartBytes = 4_096
         options.upkeepRowsMax = 8
         options.minFreeDiskBytes = 65_536

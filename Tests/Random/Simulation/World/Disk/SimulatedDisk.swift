@@ -45,7 +45,12 @@ final class DiskFile {
             bytes += repeatElement(0, count: size - bytes.count)
         case .write(let offset, let some):
             if bytes.count < offset + some.count { apply(.resize(offset + some.count), to: &bytes) }
-            bytes.replaceSubrange(offset..<offset + some.count, with: some)
+            // A debug build would copy byte by byte otherwise.
+            some.withUnsafeBytes { some in
+                bytes.withUnsafeMutableBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: $0[offset...]).copyMemory(from: some)
+                }
+            }
         }
     }
 
@@ -208,9 +213,12 @@ extension SimulatedDisk: LogFiles {
 
     func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
         if fails(.read) { return -1 }
-        let some = file(descriptor).bytes.dropFirst(offset).prefix(bytes.count)
-        bytes.copyBytes(from: some)
-        return some.count
+        return file(descriptor).bytes.withUnsafeBytes { all in
+            let start = min(offset, all.count)
+            let end = min(offset + bytes.count, all.count)
+            bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[start..<end]))
+            return end - start
+        }
     }
 
     func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
