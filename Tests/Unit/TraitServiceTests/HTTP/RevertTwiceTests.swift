@@ -59,6 +59,7 @@ struct RevertTwiceTests {
         [["op": "updateTrait", "trait": "n", "patch": ["default": 8]]],
         [
             ["op": "removeEnvironment", "node": "top", "key": "k"],
+            ["op": "layout"],
             ["op": "deleteEnvironmentKey", "key": "k"],
             [
                 "op": "defineEnvironmentKey", "key": "k",
