@@ -256,7 +256,21 @@ final class ValueChangesWork: PastWork {
             decider.map { hierarchy.identifier(of: $0) }
             ?? resolution.source.deletedNode.map { hierarchy.identifier(of: $0) }
         (self.encoding, source, value) = (encoding, resolution.source, resolution.value)
-        return before != json
+        return !Self.isSame(before, json)
+    }
+
+    /// Whether two texts are one value. Another definition may write its members in another order.
+    private static func isSame(_ one: [UInt8]?, _ other: [UInt8]) -> Bool {
+        guard let one else { return false }
+        return one == other || meaning(of: one) == meaning(of: other)
+    }
+
+    private static func meaning(of text: [UInt8]) -> [UInt8] {
+        let tape = JSONTape(limits: .logEntry)
+        return text.withUnsafeBytes { bytes in
+            guard let json = try? tape.parse(bytes) else { return text }
+            return JSONWriter.text { $0.meaning(of: json) }
+        }
     }
 
     /// The node and those above it in the trait tree; by name, those above these in the structural tree as well, with

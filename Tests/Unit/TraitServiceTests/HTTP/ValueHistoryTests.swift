@@ -77,6 +77,26 @@ struct ValueHistoryTests {
         }
     }
 
+    @Test("A definition that writes the same value otherwise is no change of it")
+    func sameValue() throws {
+        let session = try InProcessService().session(
+            "same",
+            [
+                "traits": [
+                    "box": [
+                        "type": "struct", "fields": ["w": "int", "s": "string"],
+                        "default": ["w": 1, "s": ""],
+                    ]
+                ],
+                "nodes": [["id": "n", "kind": "environment"]],
+            ])
+        try session.transaction([
+            ["op": "updateTrait", "trait": "box", "patch": ["type": "json"]]
+        ]).success()
+        let changes = try Self.changes(session, "n/traits/box/history")
+        #expect(changes.map { $0["begins"] } == [true])
+    }
+
     @Test("Pages go on from the revision of the first one, and from and to bound the search")
     func pages() throws {
         let service = try InProcessService()
