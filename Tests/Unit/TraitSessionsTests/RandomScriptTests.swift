@@ -39,25 +39,3 @@ struct RandomPairTests {
         }
     }
 }
-
-struct RandomFaultTests {
-    @Test(
-        "Whatever a log does, every answer is decided and the session is what the log holds",
-        arguments: 0..<10 as Range<UInt64>)
-    func faults(seed: UInt64) {
-        var run = FaultRun(seed: seed)
-        let failure = run.run()
-        #expect(failure == nil)
-    }
-}
-
-struct RandomReplicaTests {
-    @Test(
-        "Stores that get each other's entries late, twice, out of order or not at all become equal",
-        arguments: 0..<12 as Range<UInt64>)
-    func replicas(seed: UInt64) {
-        var run = ReplicaRun(seed: seed)
-        let failure = run.run()
-        #expect(failure == nil)
-    }
-}

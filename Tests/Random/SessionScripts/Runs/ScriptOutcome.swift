@@ -35,15 +35,6 @@ package struct ScriptOutcome: Sendable {
             failure = streaming.run()
             for (what, count) in streaming.tally { tally["stream " + what, default: 0] += count }
             if failure != nil { return }
-            var replicas = ReplicaRun(seed: seed)
-            failure = replicas.run()
-            tally.merge(replicas.tally) { $0 + $1 }
-            if failure != nil { return }
-            guard seed % 4 == 0 else { continue }
-            var faults = FaultRun(seed: seed / 4)
-            failure = faults.run()
-            tally.merge(faults.tally) { $0 + $1 }
-            if failure != nil { return }
         }
     }
 
@@ -55,8 +46,7 @@ package struct ScriptOutcome: Sendable {
             "resumed record": 2_000, "apply accepted": 100, "stream revision": 5_000,
             "stream digest": 1_200, "stream bookmark": 800, "stream reset": 300,
             "stream resumed": 300, "stream gap": 40, "pair of documents": 100, "stream refused": 50,
-            "stream end": 100, "replica acknowledged": 1_000, "replica compared": 400,
-            "replica refused later": 10, "replica deleted and made again": 20,
+            "stream end": 100,
         ]
         return wanted.sorted { $0.key < $1.key }.compactMap { what, least in
             let number = tally[what, default: 0]
