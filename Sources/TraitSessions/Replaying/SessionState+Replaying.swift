@@ -79,7 +79,8 @@ extension SessionState {
                 return RetainedCommit(
                     entry: entry, payload: content.ranges, counts: made.counts,
                     notes: made.notes, places: made.places, noteBytes: made.noteBytes,
-                    endings: made.endings)
+                    endings: made.endings, registers: made.changesRegistrations,
+                    endedSubtrees: made.endedSubtrees, subtrees: made.subtrees)
             }
         } catch {
             throw ReplayError(

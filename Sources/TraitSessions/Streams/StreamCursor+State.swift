@@ -47,7 +47,8 @@ extension StreamCursor {
     /// Sends as much of the state as there is. Returns nil when all of it is sent.
     func sendState(into out: any RecordSink, budget: Int, now: Int64) -> CursorStep? {
         if let step = waitForState(into: out, now) { return step }
-        guard let preface else { return nil }
+        // The log has acknowledged commits since the state was taken, which come first.
+        guard let preface, isDue(preface) else { return nil }
         preface.lead.withUnsafeBytes { out.append($0) }
         self.preface?.lead = []
         var sum = preface.digest
@@ -78,6 +79,18 @@ extension StreamCursor {
         return nil
     }
 
+    /// Whether the stream has sent all that comes before the state.
+    func isDue(_ preface: Preface) -> Bool {
+        position.part == nil && position.revision >= preface.revision
+    }
+
+    /// Whether the commit of a revision comes behind the state that is sent next.
+    func endsBeforeState(_ revision: Int64) -> Bool {
+        guard let preface, revision > preface.revision else { return false }
+        position = StreamPosition(revision: preface.revision)
+        return true
+    }
+
     // MARK: - The state in the middle of a stream
 
     enum Resync {
@@ -94,9 +107,12 @@ extension StreamCursor {
 
     /// Makes the stream go on with the present state.
     ///
-    /// - Parameter lead: writes the record that gives the reason, at the session's head.
+    /// - Parameters:
+    ///   - sendsCommits: whether commits that the log has still to acknowledge come before the state.
+    ///   - lead: writes the record that gives the reason, at the session's head.
     func resync(
-        now: Int64, _ lead: (RecordWriter, Int64, inout JSONWriter) -> Void
+        now: Int64, sendsCommits: Bool = false,
+        _ lead: (RecordWriter, Int64, inout JSONWriter) -> Void
     ) -> Resync {
         writer.withDigest = true
         var ending: (revision: Int64, reason: StreamReason)?
@@ -138,7 +154,7 @@ extension StreamCursor {
         self.preface = preface
         digest = nil
         place = nil
-        position = StreamPosition(revision: preface.revision)
+        if !sendsCommits { position = StreamPosition(revision: preface.revision) }
         if let waker, case .inChunks(let chunks) = preface.text { chunks.begin(waking: waker) }
         return .taken
     }
@@ -146,7 +162,7 @@ extension StreamCursor {
     /// Whether the set of registrations and watches differs from that of the state that the stream
     /// sent.
     var isSetStale: Bool {
-        isResyncDue || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
+        preface != nil || isResyncDue || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
     }
 }
 

@@ -200,6 +200,7 @@ package final class StreamCursor: StreamText {
         }
         if let step = sendState(into: out, budget: budget, now: now) { return step }
         while out.count < budget {
+            if let preface, isDue(preface) { return .more }
             let read = session.withStateIfFree(waking: waker) {
                 $0.read(writer.feed, from: position, limit: Self.commitsAtATime)
             }
@@ -208,6 +209,7 @@ package final class StreamCursor: StreamText {
             case .commits(let commits):
                 var isNextLarge = false
                 for commit in commits {
+                    if endsBeforeState(commit.revision) { break }
                     // Only an empty sink takes over a long text without copying it.
                     isNextLarge = out.count > 0 && (position.part != nil || writer.isLarge(commit))
                     if isNextLarge { break }
@@ -223,12 +225,13 @@ package final class StreamCursor: StreamText {
                 if isNextLarge { return .more }
             case .caughtUp(let revision):
                 position = StreamPosition(revision: revision)
+                if preface != nil { return .more }
                 let isEager = !writer.feed.filter.hasCommits
                 let isStale = isSetStale
                 if !isStale { digest?.freshAt = revision }
                 if isStale, isEager || isDue(now) {
                     switch resync(
-                        now: now,
+                        now: now, sendsCommits: !isEager,
                         { writer, head, lead in
                             writer.writeReset(at: head, .setChanged, into: &lead)
                         })

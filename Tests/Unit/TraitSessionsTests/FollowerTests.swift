@@ -25,6 +25,64 @@ struct FollowerTests {
         }
     }
 
+    @Test("Streams of a subtree and of a session send the same of commits of another store")
+    func subtrees() throws {
+        let log = MemoryLog()
+        var limits = ServiceLimits.quiet
+        limits.heartbeatMilliseconds = 1_000
+        let process = Process(log, seed: 1, limits: limits)
+        let leader = try process.session("demo", Operations.start)
+        let follower = try Session.load(
+            leader.logged, from: log, limits: limits,
+            environment: process.clock.environment(seed: 2))
+        let listeners = try [leader, follower].map { session in
+            [
+                try Listener(session, .subtree("n1"), from: nil),
+                try Listener(session, .session, from: nil),
+            ]
+        }
+        for operation in [
+            Operations.register("r", label: "x"), Operations.set(5),
+            #"{"op":"deleteNode","node":"n1"}"#,
+        ] {
+            try process.commit(operation, leader)
+            try follower.catchUp()
+            process.clock.move(by: 5_000)
+            for listener in listeners.joined() { listener.drain() }
+        }
+        for (one, other) in zip(listeners[0], listeners[1]) {
+            // The first record says when the stream was opened.
+            #expect(one.records.dropFirst().elementsEqual(other.records.dropFirst()))
+            #expect(text(one.bytes).contains("setChanged"))
+        }
+        #expect(listeners[1][0].isOver)
+    }
+
+    @Test("A new state in a session's stream comes behind the commits that were pending")
+    func stateBehindPendingCommits() throws {
+        let log = DelayingLog(MemoryLog(), delay: .write, isHolding: false)
+        var limits = ServiceLimits.quiet
+        limits.heartbeatMilliseconds = 1_000
+        let process = Process(log, seed: 1, limits: limits)
+        let session = try process.session("demo", Operations.start)
+        let listener = try Listener(session, .session, from: nil)
+        listener.drain()
+        try process.commit(Operations.register("r", label: "x"), session)
+        listener.drain()
+        log.hold()
+        let write = try process.start(Operations.set(5), to: session)
+        #expect(log.waitForHeld(1))
+        process.clock.move(by: 5_000)
+        listener.drain()
+        log.release()
+        _ = Wait.until([write])
+        for _ in 0..<3 { listener.drain() }
+        let types = listener.records.map { record in
+            ["commit", "reset", "sync"].first { text(Array(record)).contains("\"type\":\"\($0)\"") }
+        }
+        #expect(types.compactMap(\.self) == ["sync", "commit", "commit", "reset", "sync"])
+    }
+
     @Test("A follower has the leader's digest at each revision and sends the same records")
     func races() throws {
         let log = MemoryLog()
