@@ -1,5 +1,6 @@
 // What tests ask a session that no other thread writes to, without a closure for each question.
 
+import JSONCodec
 import SessionViews
 import TraitEngine
 import TraitJSON
@@ -18,6 +19,21 @@ extension Session {
         withState { hierarchy = $0.hierarchy }
         guard let hierarchy else { preconditionFailure("the closure has run") }
         return hierarchy
+    }
+
+    /// The session as a document, written in slices, as an answer is.
+    package func document(_ profile: DocumentWriter.Profile) throws -> [UInt8] {
+        let snapshot = try withState { state throws(SessionError) in try state.snapshot() }
+        let writer = DocumentWriter(try snapshot.session(), profile)
+        var json = JSONWriter()
+        var bytes: [UInt8] = []
+        var hasMore = true
+        while hasMore {
+            hasMore = writer.write(into: &json)
+            bytes += json.array()
+            json.drain()
+        }
+        return bytes
     }
 
     package func openStream(

@@ -67,18 +67,7 @@ extension Stage {
     static func export(
         _ session: Session, _ profile: DocumentWriter.Profile
     ) throws -> [UInt8] {
-        let snapshot = try session.withState { state throws(SessionError) in try state.snapshot() }
-        let writer = DocumentWriter(try snapshot.session(), profile)
-        var json = JSONWriter()
-        var bytes: [UInt8] = []
-        // In slices, as an answer is written.
-        var hasMore = true
-        while hasMore {
-            hasMore = writer.write(into: &json)
-            bytes += json.array()
-            json.drain()
-        }
-        return bytes
+        try session.document(profile)
     }
 
     /// Imports a document in pieces of any length.

@@ -2,15 +2,15 @@
 // uses no code of a session, and updates nothing incrementally.
 
 /// The state of a session at one revision. Values are JSON text.
-struct StreamWorld: Equatable {
-    struct Node: Equatable {
+package struct StreamWorld: Equatable {
+    package struct Node: Equatable {
         var parent: String?
         var overrides: [String: String] = [:]
         /// Differs between a node and an earlier node of its name.
         let made: Int
     }
 
-    struct Registration: Equatable {
+    package struct Registration: Equatable {
         let id: String
         let node: String
         let traits: [String]
@@ -44,6 +44,8 @@ struct StreamWorld: Equatable {
         return line
     }
 
+    package init() {}
+
     mutating func delete(_ node: String) {
         let gone = Set(nodes.keys.filter { line($0).contains(node) })
         for name in gone { nodes[name] = nil }
@@ -52,8 +54,8 @@ struct StreamWorld: Equatable {
 }
 
 /// The subject of a stream in the model.
-enum ModelSubject {
-    struct Watch {
+package enum ModelSubject {
+    package struct Watch: Sendable {
         let node: String
         let traits: [String]
         /// The `made` of the node.
@@ -75,7 +77,7 @@ enum ModelSubject {
     }
 
     /// The same names with their meaning in another state.
-    func renewed(_ world: StreamWorld) -> ModelSubject {
+    package func renewed(_ world: StreamWorld) -> ModelSubject {
         switch self {
         case .session: return self
         case .subtree(let root, _): return .subtree(root, made: world.nodes[root]?.made ?? 0)

@@ -23,9 +23,12 @@ package struct StreamRun {
     package private(set) var isFaulty = false
     package private(set) var tally: [String: Int] = [:]
 
-    private var random: SeededRandom
+    private var script: StreamScript
+    private var random: SeededRandom {
+        get { script.random }
+        set { script.random = newValue }
+    }
     private var worlds: [StreamWorld] = [StreamWorld()]
-    private var made = 0
     private let clock = StreamClock()
     private let tape = JSONTape(limits: JSONLimits(depthMax: 16))
 
@@ -33,7 +36,7 @@ package struct StreamRun {
         self.seed = seed
         self.stepCount = stepCount
         self.fault = fault
-        random = SeededRandom(seed: seed)
+        script = StreamScript(SeededRandom(seed: seed))
     }
 
     /// Returns the failure; nil when the run succeeded.
@@ -60,10 +63,7 @@ package struct StreamRun {
                 now: { 1_800_000_000_000 + clock.time }, uptime: { clock.time },
                 random: { source.withLock { $0.next() } }))
         let client = Client(store)
-        let session = try client.create(
-            "demo",
-            #"{"traits":{"level":{"type":"int","default":0},"name":{"type":"string","default":"x"},"ratio":{"type":"double","default":0.5},"flag":{"type":"bool","default":false}}}"#
-        )
+        let session = try client.create("demo", StreamScript.creation)
         worlds.append(StreamWorld())
         var readers: [StreamReader] = []
         defer { for reader in readers { reader.close() } }
@@ -94,9 +94,7 @@ package struct StreamRun {
     // MARK: - Writing
 
     private mutating func write(to session: Session, _ client: Client) throws {
-        var world = worlds[worlds.count - 1]
-        var operations: [String] = []
-        for _ in 0...random.below(3) { operations += [change(&world)].compactMap { $0 } }
+        let (operations, world) = script.transaction(worlds[worlds.count - 1])
         if operations.isEmpty { return }
         let outcome = try client.transaction(
             "[" + operations.joined(separator: ",") + "]", to: session)
@@ -107,96 +105,11 @@ package struct StreamRun {
         }
     }
 
-    private mutating func change(_ world: inout StreamWorld) -> String? {
-        let names = world.nodes.keys.sorted()
-        let free = (0..<9).map { "n\($0)" }.filter { world.nodes[$0] == nil }
-        switch random.below(100) {
-        case 0..<14:
-            guard names.count < 8, let name = random.pick(free) else { return nil }
-            // The model cannot express a node that is created again in the transaction that deleted
-            // it.
-            if worlds[worlds.count - 1].nodes[name] != nil { return nil }
-            let parent = random.pick(names + [nil]) ?? nil
-            made += 1
-            world.nodes[name] = .init(parent: parent, made: made)
-            let place = parent.map { ",\"parent\":\"\($0)\"" } ?? ""
-            return #"{"op":"createNode","node":"\#(name)","kind":"environment"\#(place)}"#
-        case 14..<17:
-            guard names.count > 3, let name = random.pick(names) else { return nil }
-            world.delete(name)
-            return #"{"op":"deleteNode","node":"\#(name)"}"#
-        case 17..<25:
-            guard let name = random.pick(names) else { return nil }
-            let parents = names.filter { !world.line($0).contains(name) }
-            let parent = random.pick(parents + [nil]) ?? nil
-            world.nodes[name]?.parent = parent
-            return
-                #"{"op":"updateNode","node":"\#(name)","parent":\#(parent.map { "\"\($0)\"" } ?? "null")}"#
-        case 25..<35:
-            let id = "r\(random.below(7))"
-            guard let node = random.pick(names),
-                !world.registrations.contains(where: { $0.id == id }),
-                !worlds[worlds.count - 1].registrations.contains(where: { $0.id == id })
-            else { return nil }
-            let traits = someTraits()
-            made += 1
-            world.registrations.append(.init(id: id, node: node, traits: traits, made: made))
-            return
-                #"{"op":"register","registration":"\#(id)","node":"\#(node)","traits":[\#(list(traits))]}"#
-        case 35..<38:
-            guard let one = random.pick(world.registrations) else { return nil }
-            world.registrations.removeAll { $0 == one }
-            return #"{"op":"unregister","registration":"\#(one.id)"}"#
-        case 38..<55:
-            guard let name = random.pick(names),
-                let trait = random.pick((world.nodes[name]?.overrides ?? [:]).keys.sorted())
-            else { return nil }
-            world.nodes[name]?.overrides[trait] = nil
-            return #"{"op":"removeOverride","node":"\#(name)","trait":"\#(trait)"}"#
-        default:
-            guard let name = random.pick(names), let trait = random.pick(StreamWorld.traits)
-            else { return nil }
-            let values: [String: [String]] = [
-                "level": ["0", "1", "-7", "9007199254740992"], "name": ["\"x\"", "\"yé\"", "\"\""],
-                "ratio": ["0.5", "1.25", "-3.75"], "flag": ["false", "true"],
-            ]
-            let value = random.pick(values[trait] ?? []) ?? "0"
-            world.nodes[name]?.overrides[trait] = value
-            return
-                #"{"op":"setOverride","node":"\#(name)","trait":"\#(trait)","value":\#(value)}"#
-        }
-    }
-
-    private mutating func someTraits() -> [String] {
-        let some = StreamWorld.traits.filter { _ in random.chance(50) }
-        return some.isEmpty ? ["level"] : some
-    }
-
-    private func list(_ names: [String]) -> String {
-        names.map { "\"\($0)\"" }.joined(separator: ",")
-    }
-
     // MARK: - Streams
 
     private mutating func open(_ session: Session) throws -> StreamReader? {
         let world = worlds[worlds.count - 1]
-        let names = world.nodes.keys.sorted()
-        let subject: ModelSubject
-        switch random.below(10) {
-        case 0..<2: subject = .session
-        case 2..<4:
-            guard let root = random.pick(names) else { return nil }
-            subject = .subtree(root, made: world.nodes[root]?.made ?? 0)
-        default:
-            let registrations = world.registrations.filter { _ in random.chance(50) }
-            var watches: [ModelSubject.Watch] = []
-            for name in names where random.chance(30) {
-                watches.append(
-                    .init(node: name, traits: someTraits(), made: world.nodes[name]?.made ?? 0))
-            }
-            if registrations.isEmpty, watches.isEmpty { return nil }
-            subject = .members(registrations, watches)
-        }
+        guard let subject = script.subject(in: world) else { return nil }
         let reader = StreamReader(
             subject, wantsState: random.chance(75), coalesces: random.chance(50),
             at: Int64(worlds.count - 1))
@@ -315,29 +228,12 @@ private final class StreamReader {
         options.wantsState = wantsState
         options.resyncs = wantsState
         options.coalesces = checker.coalesces
-        let cursor = try session.openStream(options, subject)
+        let cursor = try session.openStream(options, checker.subject.subject)
         waker = WakeFlag()
         cursor.listen(waker)
         self.cursor = cursor
         uptime = session.environment.uptime
         wantsMore = true
-    }
-
-    private func subject(in session: SessionState) throws(SessionError) -> StreamSubject {
-        switch checker.subject {
-        case .session: return .session
-        case .subtree(let root, _): return .subtree(try session.node(named: root, "subtree"))
-        case .members(let registrations, let watches):
-            var found: [(node: NodeIndex, traits: TraitSet)] = []
-            for watch in watches {
-                found.append(
-                    (
-                        try session.node(named: watch.node, "watch"),
-                        try session.traits(.names(watch.traits))
-                    ))
-            }
-            return .members(registrations.map(\.id), found)
-        }
     }
 
     /// Takes no more than a connection of the server: after the shared records of a commit nothing until

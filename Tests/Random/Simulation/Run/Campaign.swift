@@ -61,7 +61,7 @@ final class Campaign {
                 seconds += report.seconds
                 tally.add(report.tally)
                 if report.isClean { continue }
-                print("\(tenths(Self.now - began)) s: \(report.finding)")
+                print("\(tenths(seconds)) s: \(report.finding)")
                 fflush(nil)
                 var shrinking = Shrinking(process.options, report)
                 shrinking.run()

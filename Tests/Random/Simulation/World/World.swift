@@ -6,6 +6,7 @@ import EtcdLog
 import Glibc
 import SeededRandom
 import SessionLogTestSupport
+import SessionScripts
 import SessionViews
 import Simulated
 import TraitSessions
@@ -23,9 +24,12 @@ package struct WorldOptions {
 
 package final class World: @unchecked Sendable {
     static let nodeCount = 6
+    /// Worlds of so many kinds take turns: with a session for a model, with none, with sessions for scripts.
+    static let kinds: UInt64 = 3
     /// Values of `t` are temporary.
     static let traits = ["w", "t"]
     private static let streamCount = 4
+    private static let modelStreamCount = 4
     private static let makerCount = 2
     /// Nanoseconds of virtual time in which clients write and faults happen.
     package static let busyTime: UInt64 = 20_000_000_000
@@ -43,14 +47,19 @@ package final class World: @unchecked Sendable {
     let sessions: [String]
     /// Sessions that scripts write to.
     let scripted: [(name: String, body: String)]
-    /// Those of both kinds.
+    /// The session whose streams are compared with a model.
+    let modelled: String?
+    /// Those of all kinds.
     let names: [String]
+    /// Those whose writes are known by the causes of their commits.
+    let marked: Set<String>
     /// What the clocks of each replica are ahead, in nanoseconds.
     let clocks: [(uptime: UInt64, wall: Int64)]
     private(set) lazy var replicas = (0..<(disk == nil ? 3 : 1)).map { Replica($0, self) }
     private(set) lazy var history = History(self)
     private(set) lazy var entries = ToldEntries(self)
     private(set) lazy var streamed = StreamedRecords(self)
+    private(set) lazy var models = StreamedStates(self)
     private var readers: [StreamReader] = []
     private let others: SimulatedProcess
     private var clientsLeft = 0
@@ -65,7 +74,9 @@ package final class World: @unchecked Sendable {
         var random = SeededRandom(seed: options.seed, for: "world")
         sessions = (0..<1 + random.below(4)).map { "s\($0)" }
         scripted = Self.scripted(options.seed)
-        names = sessions + scripted.map(\.name)
+        modelled = options.seed % Self.kinds == 1 ? "m" : nil
+        marked = Set(scripted.map(\.name) + [modelled].compactMap(\.self))
+        names = sessions + marked.sorted()
         let areClocksEqual = random.chance(50)
         clocks = (0..<3).map { _ in
             let wall = Int64(random.below(400_000_000)) - 200_000_000
@@ -98,6 +109,7 @@ package final class World: @unchecked Sendable {
         limits.snapshotEvery = random.pick([7, 40, 200, 10_000]) ?? 40
         // A log of its own keeps no entries for others.
         if disk != nil { limits.retainedCommitsMax = random.pick([1_000, 10_000]) ?? 1_000 }
+        if modelled != nil { limits.heartbeatMilliseconds = random.pick([200, 1_000]) ?? 200 }
         return limits
     }()
 
@@ -120,6 +132,10 @@ package final class World: @unchecked Sendable {
             uptime: { Int64(scheduler.nanoseconds / 1_000_000) },
             random: { scheduler.random() })
         environment.ticks = { scheduler.nanoseconds }
+        // Other threads run meanwhile.
+        environment.hasBegunLongWrite = { _ in
+            Uptime.pause(.microseconds(Int64(scheduler.random() % 30_000)))
+        }
         return environment
     }
 
@@ -147,6 +163,7 @@ package final class World: @unchecked Sendable {
         for replica in replicas { replica.start() }
         waitForReplicas()
         make(sessions.map { ($0, Self.body) } + scripted)
+        if let modelled { make([(modelled, StreamScript.creation)]) }
         for number in 0..<options.clients {
             clientsLeft += 1
             scheduler.start("client \(number)", in: others) { [self] in
@@ -166,7 +183,19 @@ package final class World: @unchecked Sendable {
         for session in sessions {
             scheduler.start("keeper", in: others) { [self] in Keeper(self, in: session).run() }
         }
-        readers = (0..<Self.streamCount).map { StreamReader(self, $0) }
+        clientsLeft += 1
+        scheduler.start("importer", in: others) { [self] in
+            Importer(self).run()
+            clientsLeft -= 1
+            scheduler.changed()
+        }
+        var random = SeededRandom(seed: options.seed, for: "streams")
+        readers = (0..<Self.streamCount).map {
+            CommitReader(self, $0, of: random.pick(names) ?? "")
+        }
+        if let modelled {
+            readers += (0..<Self.modelStreamCount).map { ModelReader(self, $0, of: modelled) }
+        }
         for reader in readers { scheduler.start("reader", in: others) { reader.run() } }
         let begun = scheduler.now
         for fault in Fault.all(seed: options.seed, within: Self.busyTime)

@@ -41,6 +41,7 @@ struct Ending {
             checkLog(of: session, states[0][place])
         }
         checkStreams()
+        for reader in readers { (reader as? ModelReader)?.check(world.models.all(reader.session)) }
     }
 
     private struct State: Equatable {

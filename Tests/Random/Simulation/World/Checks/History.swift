@@ -27,6 +27,8 @@ final class History {
     /// The value of the write that a revision was acknowledged for.
     private var holders: [String: [Int64: Int]] = [:]
     private var nextValue = 1
+    /// Reads of a time: the revision of the answer, and the newest one that was shown before the read began.
+    private var timed: [String: [(time: Int64, revision: Int64, floor: Int64)]] = [:]
 
     init(_ world: World) { self.world = world }
 
@@ -125,6 +127,11 @@ final class History {
         world.tally.add("reads of the past")
     }
 
+    func note(_ session: String, _ revision: Int64, at time: Int64, since floor: Int64) {
+        timed[session, default: []].append((time, revision, floor))
+        world.tally.add("reads of a time")
+    }
+
     private func check(_ digest: StateDigest, of session: String, _ revision: Int64, _ what: String)
     {
         if let known = digests[session]?[revision], known != digest {
@@ -137,7 +144,7 @@ final class History {
 
     /// Compares all answers with a session's whole log.
     func check(_ session: String, _ entries: [LogEntry]) {
-        var state = LoggedState(isScripted: world.scripted.contains { $0.name == session })
+        var state = LoggedState(isMarked: world.marked.contains(session))
         var states = [state.values]
         var places: [Int: [Int64]] = [:]
         var time: Int64 = 0
@@ -154,7 +161,11 @@ final class History {
         }
         for (value, fate) in fates where fate.order.session == session {
             check(value, fate, places[value] ?? [])
+            if case .revert(let target) = fate.order.kind {
+                checkRevert(to: target, fate, states)
+            }
         }
+        checkTimes(session, entries)
         for read in reads[session] ?? [] {
             guard Int(read.revision) < states.count else {
                 world.found(
@@ -168,6 +179,30 @@ final class History {
         }
         for (kind, count) in state.tally { world.tally.add(kind, count) }
         checkEnds(session, state)
+    }
+
+    /// A revert leads to the values of the earlier revision, but for those that end by themselves.
+    private func checkRevert(to target: Int64, _ fate: WriteFate, _ states: [[[Int]]]) {
+        for revision in fate.acknowledged {
+            let (found, wanted) = (states[Int(revision)], states[Int(target)])
+            if found.map(\.first) == wanted.map(\.first) { continue }
+            world.found(
+                "a revert of '\(fate.order.session)' to \(target) made \(found) of \(wanted) at \(revision)"
+            )
+        }
+        world.tally.add("reverts", fate.acknowledged.count)
+    }
+
+    private func checkTimes(_ session: String, _ entries: [LogEntry]) {
+        for read in timed[session] ?? [] {
+            let next = Int(read.revision)
+            let isLate = entries[next - 1].time > read.time
+            let isEarly = read.revision < read.floor && entries[next].time <= read.time
+            guard isLate || isEarly else { continue }
+            world.found(
+                "'\(session)' at the time \(read.time) was shown as revision \(read.revision) of \(entries[next - 1].time), with \(read.floor) known"
+            )
+        }
     }
 
     /// Of what ends by itself nothing is left whose time was over a while ago.

@@ -6,9 +6,9 @@ import TraitJSON
 import TraitSessions
 
 struct LoggedState {
-    /// Of scripts only the marks of writes are looked at.
-    private let isScripted: Bool
-    /// The value of each node for each trait; none for scripts.
+    /// Whether writes are known by causes: then nothing else is looked at.
+    private let isMarked: Bool
+    /// The value of each node for each trait; none for such.
     private(set) var values: [[Int]]
     /// When values end, in milliseconds since 1970, by the number of their node.
     private(set) var ends: [Int: Int64] = [:]
@@ -19,9 +19,9 @@ struct LoggedState {
     /// Clocks differ, and faults set them; a lease counts by none of them.
     private static let clockDifferenceMax: Int64 = 2_000
 
-    init(isScripted: Bool) {
-        self.isScripted = isScripted
-        values = isScripted ? [] : Handler.noValues
+    init(isMarked: Bool) {
+        self.isMarked = isMarked
+        values = isMarked ? [] : Handler.noValues
     }
 
     /// Follows one entry. Returns the values by which its writes are known, and what is wrong with it.
@@ -31,16 +31,20 @@ struct LoggedState {
         do throws(JSONError) {
             try entry.payload.withUnsafeBufferPointer { (bytes) throws(JSONError) in
                 try JSONTape(hashSeed: 0).withDocument(UnsafeRawBufferPointer(bytes)) { root in
-                    if isScripted {
-                        found = [WriteMark.value(in: root)].compactMap(\.self)
+                    let mark = WriteMark.value(in: root)
+                    if isMarked {
+                        found = [mark].compactMap(\.self)
                         return
                     }
                     let isEnd = root.member("cause")?.member("expired")?.bool ?? false
                     for operation in root.member("operations")?.elements.map(\.self) ?? [] {
-                        let (value, wrong) = follow(operation, at: entry.time, isEnd: isEnd)
-                        if let value, found.last != value { found.append(value) }
+                        // The values that a revert brings back are those of other writes.
+                        let (value, wrong) = follow(
+                            operation, at: entry.time, isEnd: isEnd, isRevert: mark != nil)
+                        if mark == nil, let value, found.last != value { found.append(value) }
                         fault = fault ?? wrong
                     }
+                    if let mark { found = [mark] }
                 }
             }
         } catch {
@@ -50,7 +54,7 @@ struct LoggedState {
     }
 
     private mutating func follow(
-        _ operation: JSONValue, at time: Int64, isEnd: Bool
+        _ operation: JSONValue, at time: Int64, isEnd: Bool, isRevert: Bool
     ) -> (value: Int?, fault: String?) {
         let id = operation.member("registration")?.string?.string ?? ""
         // The log does not show when it was renewed.
@@ -72,6 +76,10 @@ struct LoggedState {
             return (value, nil)
         case ("removeOverride", let node?, let trait?):
             values[node][trait] = 0
+            if isRevert {
+                if trait == 1 { ends[node] = nil }
+                return (nil, nil)
+            }
             tally["ended values", default: 0] += 1
             guard let end = ends.removeValue(forKey: node), isEnd else {
                 return (nil, "ends a value of n\(node) that is not there")

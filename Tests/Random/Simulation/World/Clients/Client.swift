@@ -3,6 +3,7 @@
 
 import Background
 import SeededRandom
+import SessionScripts
 import Simulated
 
 final class Client {
@@ -11,11 +12,13 @@ final class Client {
     private var random: SeededRandom
     /// The longest rest between two requests, in microseconds.
     private let restMax: Int
+    private var script: StreamScript
 
     init(_ world: World, _ number: Int) {
         self.world = world
         self.number = number
         random = SeededRandom(seed: world.options.seed, for: "client \(number)")
+        script = StreamScript(SeededRandom(seed: world.options.seed, for: "operations \(number)"))
         restMax = [200, 5_000, 40_000, 200_000][random.below(4)]
     }
 
@@ -26,11 +29,15 @@ final class Client {
                 write(order(ofScriptIn: script.name), attemptsMax: 1)
                 random.chance(50) ? read(script.name) : readPast(script.name)
             }
+            if let model = world.modelled, random.chance(15) {
+                if let order = order(ofModelIn: model) { write(order, attemptsMax: 4) }
+            }
             switch random.below(100) {
             case ..<52: write(order(in: session), attemptsMax: random.chance(85) ? 8 : 1)
-            case ..<82: read(session)
+            case ..<81: read(session)
             case ..<84: readLocally(session)
-            case ..<90: readPast(session)
+            case ..<87: readPast(session)
+            case ..<90: readTime(session)
             case ..<97: writeTwice(order(in: session))
             default: rest(random.below(500_000))
             }
@@ -54,8 +61,12 @@ final class Client {
             order = WriteOrder(
                 session: session, kind: .register("r\(random.below(4))", ttl: 1 + random.below(3)),
                 nodes: [first], value: value)
+        case ..<14:
+            let oldest = max(1, world.history.floor(session) - Int64(random.below(40)))
+            order.kind = .revert(to: oldest)
         default: break
         }
+        order.isLong = random.chance(3)
         if random.chance(70) { order.key = "k\(value)" }
         if random.chance(10) { order.ifRevision = world.history.floor(session) }
         return order
@@ -64,6 +75,21 @@ final class Client {
     private func order(ofScriptIn session: String) -> WriteOrder {
         let value = world.history.makeValue()
         return WriteOrder(session: session, kind: .script(random.next()), nodes: [], value: value)
+    }
+
+    private func order(ofModelIn session: String) -> WriteOrder? {
+        let states = world.models.all(session)
+        let (operations, _) = script.transaction(states[states.count - 1])
+        if operations.isEmpty { return nil }
+        let value = world.history.makeValue()
+        var order = WriteOrder(
+            session: session, kind: .operations(operations), nodes: [], value: value)
+        order.key = "k\(value)"
+        // The model cannot express what some operations mean elsewhere.
+        if operations.contains(where: { !$0.contains("Override") }) {
+            order.ifRevision = Int64(states.count) - 1
+        }
+        return order
     }
 
     /// When the client gives a request up.
@@ -110,11 +136,23 @@ final class Client {
         let revision = 1 + Int64(random.below(Int(max(1, world.history.floor(session)))))
         let replica = random.below(world.replicas.count)
         let until = deadline()
-        let exchange = send(to: replica) { $0.readPast(session, at: revision) }
+        let exchange = send(to: replica) { $0.readPast(session, at: .revision(revision)) }
         guard let answer = exchange?.wait(until: until) ?? nil else {
             return world.tally.add("past unanswered")
         }
         world.history.readPast(session, answer, at: replica)
+    }
+
+    /// Reads what a session was some seconds ago.
+    private func readTime(_ session: String) {
+        let time = world.earliestWallMilliseconds - Int64(random.below(6_000))
+        let floor = world.history.floor(session)
+        let replica = random.below(world.replicas.count)
+        let until = deadline()
+        let exchange = send(to: replica) { $0.readPast(session, at: .time(time)) }
+        guard let answer = exchange?.wait(until: until) ?? nil else { return }
+        world.history.readPast(session, answer, at: replica)
+        world.history.note(session, answer.revision, at: time, since: floor)
     }
 
     private func write(_ order: WriteOrder, attemptsMax: Int) {

@@ -20,6 +20,10 @@ struct WriteOrder {
         case register(String, ttl: Int)
         /// The same registration again, as `PUT` has it.
         case keep(String, ttl: Int)
+        /// These operations, in one transaction.
+        case operations([String])
+        /// What came after the revision is taken back.
+        case revert(to: Int64)
         /// What the script of that number writes.
         case script(UInt64)
     }
@@ -31,21 +35,31 @@ struct WriteOrder {
     let value: Int
     var key: String?
     var ifRevision: Int64?
+    /// Whether a thread of its own carries it out, while other requests go on.
+    var isLong = false
+
+    /// Whether the cause of the commit names the write, as the operations do not.
+    func isMarked(_ world: World) -> Bool {
+        if case .revert = kind { return true }
+        return world.marked.contains(session)
+    }
 
     /// As a transaction has them, or the body of `PUT`.
     fileprivate var body: String {
-        if case .keep(_, let ttl) = kind {
+        switch kind {
+        case .operations(let texts): return "[" + texts.joined(separator: ",") + "]"
+        case .keep(_, let ttl):
             return #"{"node":"n\#(nodes[0])","traits":["w"],"ttl":\#(ttl)}"#
+        default: break
         }
         let texts = nodes.map { node in
             switch kind {
-            case .values, .script:
-                #"{"op":"setOverride","node":"n\#(node)","trait":"w","value":\#(value)}"#
             case .temporary(let ttl):
                 #"{"op":"setOverride","node":"n\#(node)","trait":"t","value":\#(value),"ttl":\#(ttl)}"#
             case .register(let id, let ttl):
                 #"{"op":"register","registration":"\#(id)","node":"n\#(node)","traits":["w"],"label":"\#(value)","ttl":\#(ttl)}"#
-            case .keep: ""
+            default:
+                #"{"op":"setOverride","node":"n\#(node)","trait":"w","value":\#(value)}"#
             }
         }
         return "[" + texts.joined(separator: ",") + "]"
@@ -66,7 +80,7 @@ enum WriteAnswer {
 struct ReadAnswer: Equatable {
     let revision: Int64
     let digest: StateDigest
-    /// The value of each node for each trait; none for sessions of scripts.
+    /// The value of each node for each trait; none where writes are known by causes.
     let values: [[Int]]
 }
 
@@ -167,7 +181,7 @@ struct Handler {
             do throws(SessionError) {
                 let result =
                     if let script { try decide(script, in: session) } else {
-                        try decide(order, key, in: session)
+                        try decide(order, key, in: session, until: deadline)
                     }
                 switch result {
                 case .done(let outcome, _):
@@ -207,15 +221,16 @@ struct Handler {
     }
 
     private func decide(
-        _ order: WriteOrder, _ key: IdempotentRequest?, in session: Session
+        _ order: WriteOrder, _ key: IdempotentRequest?, in session: Session, until deadline: UInt64
     ) throws(SessionError) -> WriteResult {
-        try withDocument(order.body) { json throws(SessionError) in
-            var proposal = Proposal(.many(json))
-            if case .keep(let id, _) = order.kind {
-                proposal = Proposal(.one(.putRegistration(id, try RegistrationBody(json))))
-            }
+        func decide(_ proposal: Proposal) throws(SessionError) -> WriteResult {
+            var proposal = proposal
             proposal.options.condition.ifRevision = order.ifRevision
             proposal.options.idempotency = key
+            if order.isMarked(world) {
+                proposal.options.cause = Array(WriteMark.cause(of: order.value).utf8)
+            }
+            if order.isLong { return .pending(session.queue(proposal, isLong: true)) }
             var body = JSONWriter()
             var wakes = WakeList()
             defer { wakes.wake() }
@@ -226,6 +241,17 @@ struct Handler {
             case .takesLong: return .pending(session.queue(proposal, isLong: true))
             default: return result
             }
+        }
+        if case .revert(let revision) = order.kind {
+            let (past, _) = try past(of: session, at: .revision(revision), until: deadline)
+            let revert = Revert(.revision(revision), .state(past))
+            return try decide(Proposal(.revert(revert), answer: .revert(revert.goal)))
+        }
+        return try withDocument(order.body) { json throws(SessionError) in
+            if case .keep(let id, _) = order.kind {
+                return try decide(Proposal(.one(.putRegistration(id, try RegistrationBody(json)))))
+            }
+            return try decide(Proposal(.many(json)))
         }
     }
 
@@ -257,110 +283,5 @@ struct Handler {
         } catch {
             return error.code == .exists
         }
-    }
-
-    // MARK: - Reads
-
-    /// Nil when the newest revision is not known in time.
-    func read(_ name: String) -> ReadAnswer? {
-        let deadline = Uptime.monotonic(after: Self.waitMax)
-        do throws(SessionError) {
-            try confirm([name], until: deadline)
-        } catch {
-            return nil
-        }
-        while Uptime.monotonic < deadline {
-            guard let session = store.find(name) else { return nil }
-            switch read(session) {
-            case .answer(let answer, nil): return answer
-            case .answer(let answer, let response?):
-                switch wait(response, deadline) {
-                case .released: return answer
-                case .readAgain: continue
-                case .refused, .pending: return nil
-                }
-            case .wait(let response): _ = wait(response, deadline)
-            }
-        }
-        return nil
-    }
-
-    enum Reading {
-        case answer(ReadAnswer, PendingResponse?)
-        case wait(PendingResponse)
-    }
-
-    func read(_ session: Session) -> Reading {
-        func answer(_ state: SessionState) -> (ReadAnswer, PendingResponse?) {
-            (
-                ReadAnswer(
-                    revision: state.head, digest: state.digest, values: values(of: state)),
-                state.pendingResponse(until: state.head)
-            )
-        }
-        while true {
-            if let (read, response) = session.withStateIfFree({ answer($0) }) {
-                return .answer(read, response)
-            }
-            switch session.entryWhileOwned(before: true) {
-            case .free: continue
-            case .before(let standIn):
-                let (read, response) = standIn.withState { answer($0) }
-                return .answer(read, response)
-            case .wait(let response): return .wait(response)
-            }
-        }
-    }
-
-    /// Reads a revision that has been. Nil when it cannot be read.
-    func readPast(_ name: String, at revision: Int64) -> ReadAnswer? {
-        let deadline = Uptime.monotonic(after: Self.waitMax)
-        do throws(SessionError) {
-            try confirm([name], until: deadline)
-            guard let session = store.find(name) else { return nil }
-            _ = try session.withState { state throws(SessionError) in
-                try state.pastRevision(.revision(revision))
-            }
-            while Uptime.monotonic < deadline {
-                switch try store.past.state(of: session, at: revision, for: nil) {
-                case .wait(let response):
-                    if case .refused(let error) = wait(response, deadline) { throw error }
-                case .found(let past):
-                    return past.withState {
-                        ReadAnswer(
-                            revision: revision, digest: $0.digest, values: values(of: $0))
-                    }
-                }
-            }
-        } catch {
-            world.tally.add("past refused \(error.code)")
-        }
-        return nil
-    }
-
-    /// What a session without values of clients has.
-    static let noValues = [[Int]](
-        repeating: [Int](repeating: 0, count: World.traits.count), count: World.nodeCount)
-
-    /// The value that each node has of its own for each trait; 0 for none.
-    private func values(of state: SessionState) -> [[Int]] {
-        if world.scripted.contains(where: { $0.name == state.name }) { return [] }
-        return (0..<World.nodeCount).map { number in
-            guard let node = state.hierarchy.node("n\(number)") else { return [] }
-            var json = JSONWriter()
-            NodeWriter.write(node, of: state, into: &json)
-            let text = json.array()
-            return World.traits.map { Self.value(of: $0, in: text[...]) ?? 0 }
-        }
-    }
-
-    /// The number behind the name of a trait.
-    private static func value(of trait: String, in text: ArraySlice<UInt8>) -> Int? {
-        let key = Array("\"\(trait)\":".utf8)
-        for start in text.indices where text[start...].starts(with: key) {
-            let digits = text[(start + key.count)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
-            return Int(String(decoding: digits, as: UTF8.self))
-        }
-        return nil
     }
 }

@@ -10,13 +10,13 @@ import TraitJSON
 import TraitSessions
 
 /// What a replica says of a session.
-private enum Looked {
+enum Looked {
     case unanswered
     case absent
     case present(uid: String, ReadAnswer)
 }
 
-private enum Changed {
+enum Changed {
     case unanswered
     case done(uid: String)
     /// There is no such session.
@@ -157,7 +157,7 @@ extension Handler {
         return .unanswered
     }
 
-    fileprivate func delete(_ name: String) -> Changed {
+    func delete(_ name: String) -> Changed {
         let deadline = Uptime.monotonic(after: Self.waitMax)
         var isConfirmed = false
         while Uptime.monotonic < deadline {
@@ -193,7 +193,7 @@ extension Handler {
     }
 
     /// - Parameter inList: whether all sessions are asked for.
-    fileprivate func look(_ name: String, inList: Bool) -> Looked {
+    func look(_ name: String, inList: Bool = false) -> Looked {
         let deadline = Uptime.monotonic(after: Self.waitMax)
         do throws(SessionError) {
             try confirm(inList ? [] : [name], all: inList, until: deadline)

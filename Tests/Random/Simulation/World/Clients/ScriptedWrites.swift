@@ -8,12 +8,9 @@ import TraitJSON
 import TraitSessions
 
 extension World {
-    /// One world of so many has sessions for scripts.
-    private static let scriptWorlds: UInt64 = 3
-
     /// The sessions for scripts of a seed, and what makes them.
     static func scripted(_ seed: UInt64) -> [(name: String, body: String)] {
-        guard seed % scriptWorlds == 0 else { return [] }
+        guard seed % kinds == 0 else { return [] }
         var random = SeededRandom(seed: seed, for: "scripted")
         return (0..<1 + random.below(2)).map { number in
             var generator = ScriptGenerator(seed: random.next())

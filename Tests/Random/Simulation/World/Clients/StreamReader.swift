@@ -1,113 +1,39 @@
-// A client that follows a session's stream, across replicas and their ends: revisions without gap or repetition, and equal
-// bytes from every replica.
+// Clients that follow streams across replicas and their ends. One of commits looks at each record: revisions without gap
+// or repetition, and equal bytes from every replica.
 
 import Background
 import JSONCodec
 import SeededRandom
+import SessionScripts
 import SessionViews
 import Simulated
-import Synchronization
 import TraitJSON
 import TraitSessions
 
-/// A stream from a replica to a client.
-final class StreamConnection: @unchecked Sendable {
-    fileprivate var chunks: [[UInt8]] = []
-    fileprivate var isClosed = false
-    fileprivate var isEnded = false
-
-    fileprivate final class Wake: Waker {
-        let signal = Signal()
-        func wake() { signal.signal() }
-    }
-
-    fileprivate final class Sink: RecordSink {
-        var bytes: [UInt8] = []
-        var count: Int { bytes.count }
-        func append(_ more: UnsafeRawBufferPointer) { bytes += more }
-    }
-
-    /// Whether the replica has forgotten the revisions after the token.
-    fileprivate var isTokenGone = false
-
-    /// Of a thread of the replica.
-    fileprivate func serve(_ name: String, from token: String?, _ handler: Handler) {
-        let scheduler = handler.world.scheduler
-        defer {
-            isEnded = true
-            scheduler.changed()
-        }
-        let options = StreamOptions(format: .ndjson, withOperations: true, from: token ?? "start")
-        let cursor: StreamCursor
-        do throws(SessionError) {
-            try handler.confirm([name])
-            guard let session = handler.store.find(name) else { return }
-            cursor = try session.openStream(options) { _ in .session }
-        } catch {
-            if error.code == .historyGone { isTokenGone = true }
-            // No other server can have a later revision than the only one.
-            let isAhead = error.code == .revisionAhead && handler.world.disk != nil
-            if isAhead
-                || ![.historyGone, .revisionAhead, .logUnavailable, .outcomeUnknown].contains(
-                    error.code)
-            {
-                handler.world.found(
-                    "a stream of '\(name)' from \(token ?? "the start") is refused: \(error.code), \(error.detail)"
-                )
-            }
-            return handler.world.tally.add("stream refused \(error.code)")
-        }
-        let waker = Wake()
-        cursor.listen(waker)
-        defer { cursor.closed() }
-        var wantsMore = true
-        while !isClosed {
-            if !wantsMore, let records = cursor.sharedRecords() {
-                records.withBytes { chunks.append(Array($0)) }
-                scheduler.changed()
-                continue
-            }
-            let sink = Sink()
-            let step = cursor.produce(into: sink, budget: 4_096)
-            if !sink.bytes.isEmpty {
-                chunks.append(sink.bytes)
-                scheduler.changed()
-            }
-            wantsMore = false
-            switch step {
-            case .more: wantsMore = true
-            case .finished: return
-            case .idle(let milliseconds):
-                _ = waker.signal.wait(atMost: .milliseconds(min(milliseconds, 5_000)))
-            }
-        }
-    }
-}
-
-final class StreamReader {
-    private let world: World
-    private let session: String
-    private var random: SeededRandom
-    /// The newest tokens with their revisions.
-    private var tokens: [(revision: Int64, text: String)] = []
-    /// Whether the next revision is the first one that the client gets.
-    private var isFresh = true
-    /// All of this revision was sent; of the next one so many parts.
-    private(set) var at: Int64 = 0
-    private var parts = 0
+class StreamReader {
+    let world: World
+    let session: String
+    var random: SeededRandom
+    let tape = JSONTape(hashSeed: 0)
+    /// Half a record.
     private var rest: [UInt8] = []
-    private static let tokensMax = 50
-    private let tape = JSONTape(hashSeed: 0)
 
-    init(_ world: World, _ number: Int) {
+    init(_ world: World, _ number: Int, of session: String) {
         self.world = world
-        random = SeededRandom(seed: world.options.seed, for: "stream \(number)")
-        session = random.pick(world.names) ?? ""
+        self.session = session
+        random = SeededRandom(seed: world.options.seed, for: "stream \(number) of \(session)")
     }
 
-    var isAtHead: Bool { at >= world.history.floor(session) }
+    var isAtHead: Bool { true }
+    var place: String { "a stream of '\(session)'" }
 
-    var place: String { "a stream of '\(session)' is at \(at) of \(world.history.floor(session))" }
+    /// What the next stream is asked for.
+    func request() -> StreamRequest { preconditionFailure("a reader asks for something") }
+    /// - Parameter head: the revision that gave names their meaning.
+    func opened(at head: Int64) {}
+    func read(_ line: [UInt8]) {}
+    /// The stream is over, or the client has left it, inside a record or not.
+    func closed(_ connection: StreamConnection) {}
 
     func run() {
         while !world.isOver {
@@ -117,24 +43,16 @@ final class StreamReader {
                 Uptime.pause(.milliseconds(20))
                 continue
             }
-            let connection = StreamConnection()
-            // A client that has lost its newest state goes on from an older one.
-            if random.chance(10), tokens.count > 1 {
-                tokens.removeLast(random.below(tokens.count))
-                at = tokens.last?.revision ?? at
-            }
-            let from = tokens.last?.text
-            world.scheduler.start("stream", in: running.process) { [world, session] in
+            let connection = StreamConnection(request())
+            world.scheduler.start("stream", in: running.process) { [world] in
                 guard let handler = Handler(world, running) else { return }
-                connection.serve(session, from: from, handler)
+                connection.serve(handler)
             }
             world.tally.add("streams")
             follow(connection, running, until: world.scheduler.nanoseconds + seconds * 1_000_000)
             connection.isClosed = true
-            if connection.isTokenGone { (tokens, isFresh) = ([], true) }
+            closed(connection)
             rest = []
-            // Half a revision is sent again as a whole.
-            parts = 0
             Uptime.pause(.milliseconds(5))
         }
     }
@@ -142,6 +60,7 @@ final class StreamReader {
     private func follow(
         _ connection: StreamConnection, _ running: RunningReplica, until deadline: UInt64
     ) {
+        var isOpen = false
         while true {
             let deadline = world.isEnding ? .max : deadline
             let isOver = world.scheduler.wait(until: deadline) {
@@ -151,6 +70,10 @@ final class StreamReader {
             if !isOver, !world.isEnding { return }
             let chunks = connection.chunks
             connection.chunks = []
+            if !isOpen, !chunks.isEmpty, let head = connection.head {
+                opened(at: head)
+                isOpen = true
+            }
             for chunk in chunks { take(chunk) }
             if chunks.isEmpty, connection.isEnded || running.process.isKilled || world.isOver {
                 return
@@ -167,7 +90,47 @@ final class StreamReader {
         }
     }
 
-    private func read(_ line: [UInt8]) {
+    func fail(_ what: String, _ line: [UInt8]) -> Never {
+        world.found(
+            "a stream of '\(session)' \(what): \(String(decoding: line.prefix(300), as: UTF8.self))"
+        )
+    }
+}
+
+final class CommitReader: StreamReader {
+    /// The newest tokens with their revisions.
+    private var tokens: [(revision: Int64, text: String)] = []
+    /// Whether the next revision is the first one that the client gets.
+    private var isFresh = true
+    /// All of this revision was sent; of the next one so many parts.
+    private(set) var at: Int64 = 0
+    private var parts = 0
+    private static let tokensMax = 50
+
+    override var isAtHead: Bool { at >= world.history.floor(session) }
+
+    override var place: String {
+        "a stream of '\(session)' is at \(at) of \(world.history.floor(session))"
+    }
+
+    override func request() -> StreamRequest {
+        // A client that has lost its newest state goes on from an older one.
+        if random.chance(10), tokens.count > 1 {
+            tokens.removeLast(random.below(tokens.count))
+            at = tokens.last?.revision ?? at
+        }
+        let options = StreamOptions(
+            format: .ndjson, withOperations: true, from: tokens.last?.text ?? "start")
+        return StreamRequest(session: session, options: options)
+    }
+
+    override func closed(_ connection: StreamConnection) {
+        if connection.refusal == .historyGone { (tokens, isFresh) = ([], true) }
+        // Half a revision is sent again as a whole.
+        parts = 0
+    }
+
+    override func read(_ line: [UInt8]) {
         var (type, revision, part, isLast, next) = ("", Int64(0), 0, false, String?.none)
         do throws(JSONError) {
             try line.withUnsafeBufferPointer { (bytes) throws(JSONError) in
@@ -202,12 +165,6 @@ final class StreamReader {
         if tokens.last?.revision == at { tokens.removeLast() }
         tokens.append((at, next))
         if tokens.count > Self.tokensMax { tokens.removeFirst() }
-    }
-
-    private func fail(_ what: String, _ line: [UInt8]) -> Never {
-        world.found(
-            "a stream of '\(session)' \(what): \(String(decoding: line.prefix(300), as: UTF8.self))"
-        )
     }
 }
 
