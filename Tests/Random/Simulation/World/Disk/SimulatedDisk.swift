@@ -242,7 +242,7 @@ extension SimulatedDisk: LogFiles {
     func flush(_ descriptor: Int32) -> Int32 {
         begin()
         let isLong = random.chance(2)
-        Uptime.pause(.microseconds(50 + random.below(isLong ? 60_000 : 1_500)))
+        Uptime.pause(.microseconds(500 + random.below(isLong ? 60_000 : 4_000)))
         begin()
         let file = opened[descriptor]?.file
         if fails(.flush) {
