@@ -120,11 +120,12 @@ extension TraitService {
         guard let authority = exchange.authority else { return }
         if access.answers(to: authority, on: exchange.listener) { return }
         let host = String(decoding: authority.prefix(255), as: UTF8.self)
+        let allowed = Listener.host(of: authority.rebasedPrefix(255))
         throw Problem(
             .unknownHost,
             "This server does not answer to the host '\(host)'. Ask for one of "
-                + "\((exchange.listener.hosts + access.hosts).joined(separator: ", ")), or start it with "
-                + "--allow-host \(Listener.host(of: authority.rebasedPrefix(255))).")
+                + "\((exchange.listener.hosts + access.hosts).joined(separator: ", "))"
+                + (allowed.isEmpty ? "." : ", or start it with --allow-host \(allowed)."))
     }
 
     /// Refuses a request that changes something and comes from a page of another origin. The order

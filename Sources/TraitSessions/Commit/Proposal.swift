@@ -240,6 +240,9 @@ extension SessionError {
         if let listed = condition.ifMatch, listed.hasWeak, listed.states.isEmpty {
             detail =
                 "A weak entity tag never matches If-Match, and a proxy that compresses answers makes tags weak. Send If-Match: \"uid.revision\", made of these two members of the answer that was read."
+        } else if let listed = condition.ifMatch, !listed.isAny, listed.states.isEmpty {
+            detail =
+                "If-Match has no entity tag. A tag stands in quotes: If-Match: \"\(uid).\(revision)\" is for what there is now."
         } else if let listed = condition.ifNoneMatch, listed.contains("\(uid).\(revision)") {
             detail =
                 listed.isAny

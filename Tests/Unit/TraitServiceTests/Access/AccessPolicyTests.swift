@@ -37,6 +37,9 @@ struct AccessPolicyTests {
         let refused = try client.get("/v1/sessions", fields: Self.fields(["Host": "evil.example"]))
         #expect(try refused.json["code"] == "unknown-host")
         #expect(try refused.json["detail"]?.string?.contains("--allow-host evil.example") == true)
+        let empty = try client.get("/v1/sessions", fields: Self.fields(["Host": ""]))
+        #expect(try empty.json["code"] == "unknown-host")
+        #expect(try empty.json["detail"]?.string?.contains("--allow-host") == false)
     }
 
     @Test("An address of IPv6 is allowed with brackets and without", arguments: ["::1", "[::1]"])

@@ -182,6 +182,18 @@ struct AnswerFormTests {
         #expect(both.status == 201)
     }
 
+    @Test(
+        "An If-Match without a tag in quotes is refused with the tag to send",
+        arguments: [false, true])
+    func unquoted(isEmpty: Bool) throws {
+        let session = try InProcessService().session("unquoted")
+        let tag = try #require(try session.get("")[header: "ETag"])
+        let field = HTTPField("If-Match", isEmpty ? "" : String(tag.dropFirst().dropLast()))
+        let write = try session.send("PUT", "nodes/a", ["kind": "environment"], fields: [field])
+        try expectProblem(write, 412, "revision-mismatch")
+        #expect(try write.json["detail"]?.string?.contains(tag) == true)
+    }
+
     @Test("Every 412 has the current revision")
     func preconditions() throws {
         let session = try InProcessService().session("conditions")
