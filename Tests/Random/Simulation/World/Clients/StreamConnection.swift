@@ -62,7 +62,9 @@ final class StreamConnection: @unchecked Sendable {
         } catch {
             refusal = error.code
             // No other server can have a later revision than the only one.
-            let isAhead = error.code == .revisionAhead && handler.world.disk != nil
+            let isAhead =
+                error.code == .revisionAhead && !request.isModelled
+                && handler.world.disk != nil
             if isAhead || !Self.refusals.contains(error.code) {
                 handler.world.found(
                     "a stream of '\(request.session)' from \(request.options.from ?? "nowhere") is refused: \(error.code), \(error.detail)"
