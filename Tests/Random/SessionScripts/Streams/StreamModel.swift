@@ -76,6 +76,15 @@ package enum ModelSubject {
         }
     }
 
+    /// The names of the registrations, and the nodes of the watches, that were made at another time there.
+    func madeAgain(since earlier: ModelSubject) -> [String] {
+        guard case .members(let registrations, let watches) = self,
+            case .members(let oldRegistrations, let oldWatches) = earlier
+        else { return [] }
+        return zip(registrations, oldRegistrations).filter { $0.made != $1.made }.map(\.0.id)
+            + zip(watches, oldWatches).filter { $0.made != $1.made }.map(\.0.node)
+    }
+
     /// The same names with their meaning in another state.
     package func renewed(_ world: StreamWorld) -> ModelSubject {
         switch self {
