@@ -37,7 +37,7 @@ extension SessionStore {
             guard try insert(session) else { throw .exists(session.name) }
             return (session, nil)
         }
-        let session = own(state)
+        let session = make(state)
         guard isShared else { return (try append(commit, to: log, of: session), nil) }
         let response = PendingResponse(revision: 1, hasCommit: true)
         imports.async { [self] in
@@ -81,6 +81,8 @@ extension SessionStore {
         case .leaseRenewed?, nil: throw SessionError(.logUnavailable, "The log gave no result.")
         }
         session.withState { $0.adopt(commit) }
+        // Not before: nothing may end in a commit that does not follow this entry.
+        begin(session)
         let added = insertAppended(session)
         added.withState { _ = $0.countBytes() }
         return added

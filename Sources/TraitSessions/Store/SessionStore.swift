@@ -139,15 +139,25 @@ package final class SessionStore: Sendable {
 
     /// Makes a session of a state that is complete. The store removes the session when it ends.
     func own(_ state: SessionState) -> Session {
+        let session = make(state)
+        begin(session)
+        return session
+    }
+
+    /// Makes a session without what happens by itself.
+    func make(_ state: SessionState) -> Session {
         // Weak: the store refers to the session, and a strong reference back would be a cycle.
-        let session = Session(state) { [weak self] in self?.remove($0) }
+        Session(state) { [weak self] in self?.remove($0) }
+    }
+
+    /// Has leases and temporary values end from now on, by commits behind the present head.
+    func begin(_ session: Session) {
         session.withState { state in
             state.streams.listing = UpkeepListing(session, in: upkeep)
             state.startLeases()
             state.report(to: meters)
             state.beginPast()
         }
-        return session
     }
 
     /// - Throws: `quota` when no further session could be added now.

@@ -61,6 +61,35 @@ struct ExpiringTests {
         #expect(session.head == 3)
     }
 
+    @Test("A value of a document that is over before the log has the session ends behind its first entry")
+    func imported() throws {
+        let log = RacingLog()
+        let process = Process(log, seed: 5)
+        log.beforeNextAppend { _ in
+            process.clock.move(by: 10_000)
+            process.store.endExpiredValues()
+            let listed = process.store.upkeep.expiries.keep()
+            _ = Wait.until(listed.map { $0.queue(Proposal(.expire([])), isLong: false) })
+        }
+        let end = Timestamp.text(process.clock.now + 10_000)
+        let document = """
+            {"format":1,"name":"demo","traits":{"level":{"type":"int","default":0}},
+            "nodes":[{"id":"n1","kind":"environment","parent":null,
+            "overrides":{"level":7},"expiresAt":{"level":"\(end)"}}]}
+            """
+        let reading = DocumentImport(DocumentImport.Order(), process.store)
+        try Array(document.utf8).withUnsafeBytes { try reading.feed($0) }
+        guard case .created(let session, _, let response) = try reading.finish() else {
+            Issue.record("no session was made")
+            return
+        }
+        if let response { _ = Wait.until([response]) }
+        self.end(process, session)
+        #expect(log.racesLeft == 0)
+        #expect(session.level == 0 && session.head == 2)
+        #expect(try session.replica(log).digest == session.digest)
+    }
+
     @Test("Any other write of the override has it stay, and a new time counts")
     func writes() throws {
         let process = Process(MemoryLog(), seed: 5)
