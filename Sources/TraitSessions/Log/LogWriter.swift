@@ -157,7 +157,7 @@ private final class LogLane: Sendable {
             session.finish(result, of: commits, wakes: &wakes)
         }
         wakes.wake()
-        // While a thread owns the session no write waits for the log, and that thread submits the session.
+        // A thread that owns the session by now submits it, and has its queue go on.
         let next = session.withStateIfFree { state in
             if state.queue.pending.isEmpty { session.gate.acknowledged = nil }
             return (

@@ -86,8 +86,8 @@ extension Session {
         }
     }
 
-    /// Does what was left for later, and sets the session free. Then the log's thread is called again, as it
-    /// passes over a session that is owned.
+    /// Does what was left for later, and sets the session free. Then the log's thread is called again and the queue goes
+    /// on, as the log's thread passes over a session that is owned.
     private func vacate(wakes: inout WakeList) {
         let state = unlockedState
         // Most of it without the mutex, which event loops wait for.
@@ -99,12 +99,14 @@ extension Session {
             if later.isEmpty { break }
             for work in later { work(state, &wakes) }
         }
-        let (over, isBehind) = lock.disown { () -> (Occupation?, Bool) in
+        let (over, isBehind, serves) = lock.disown { () -> (Occupation?, Bool, Bool) in
             defer { gate.occupation = nil }
             for work in gate.occupation?.later ?? [] { work(state, &wakes) }
-            return (gate.occupation, state.queue.hasUnsent)
+            let serves = state.queue.pending.isEmpty && gate.writes.takeServingAfterLog()
+            return (gate.occupation, state.queue.hasUnsent, serves)
         }
         if isBehind { writer?.submit(self) }
+        if serves { serveWrites() }
         guard let over else { return }
         for response in over.waitingForSnapshot + over.waiting {
             response.decide(.readAgain, wakes: &wakes)
