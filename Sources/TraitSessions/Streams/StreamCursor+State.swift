@@ -162,7 +162,8 @@ extension StreamCursor {
     /// Whether the set of registrations and watches differs from that of the state that the stream
     /// sent.
     var isSetStale: Bool {
-        preface != nil || isResyncDue || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
+        preface != nil || isResyncDue
+            || digest.map { $0.setVersion != writer.feed.setVersion } ?? false
     }
 }
 

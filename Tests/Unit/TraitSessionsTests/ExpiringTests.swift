@@ -61,7 +61,9 @@ struct ExpiringTests {
         #expect(session.head == 3)
     }
 
-    @Test("A value of a document that is over before the log has the session ends behind its first entry")
+    @Test(
+        "A value of a document that is over before the log has the session ends behind its first entry"
+    )
     func imported() throws {
         let log = RacingLog()
         let process = Process(log, seed: 5)
