@@ -97,11 +97,12 @@ final class Snapshotter: Sendable {
             if log.isShortOfSpace, let newest = revisions.last {
                 let head = session.withState(\.acknowledged)
                 let last = min(newest, head - Self.keptEntriesWhenShort)
-                let time = try log.tail(of: session.logSession, after: newest - 1, limit: 1)
+                let entry = try log.tail(of: session.logSession, after: newest - 1, limit: 1).first
                 // Snapshots before that go with the entries.
                 session.withState { state in
-                    state.upkeep.past.logged = PastPlace(
-                        revision: newest, time: time.first?.time ?? state.createdAt)
+                    // Another process may have dropped the entry. It is not newer than the newest one.
+                    let time = entry?.time ?? max(state.acknowledgedTime, state.createdAt)
+                    state.upkeep.past.logged = PastPlace(revision: newest, time: time)
                 }
                 try log.truncate(session.logSession, through: last)
                 return

@@ -50,13 +50,15 @@ extension Session {
     }
 
     /// Takes over the time of the newest entry, which a snapshot does not have. Without it the next commit of a process
-    /// whose clock is behind would be older than the one before. A log that has dropped that entry does not know it either.
+    /// whose clock is behind would be older than the one before. A log that has dropped the entry does not know its time.
+    /// Then the present stands for it: reads of an earlier time are refused, as the revision at that time is not known.
     private static func takeTime(
         of session: LogSession, _ log: any SessionLog, _ state: SessionState
     ) {
         let entry = try? log.tail(of: session, after: state.head - 1, limit: 1).first
-        guard let entry, entry.revision == state.head else { return }
-        state.queue.acknowledgedTime = entry.time
+        let isKnown = entry?.revision == state.head
+        let present = max(state.environment.now(), state.createdAt)
+        state.queue.acknowledgedTime = isKnown ? entry?.time ?? present : present
     }
 
     /// The snapshot that a session begins with, or else its first entry. Another replica may truncate the log

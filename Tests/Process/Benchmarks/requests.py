@@ -31,11 +31,11 @@ NOTHING_IS_SLOW = ["--limit", "slow-turn-microseconds-min=1000000", "--limit", "
 
 # What is sent, whether the sessions are on disk, what the request is, and the most that it may take.
 REQUESTS = [
-    ("read", False, "three traits of a node eight levels below its scene", 12_000),
-    ("override", False, "an override of the scene that notifies no registration", 20_400),
-    ("heard", False, "an override of the scene that notifies one registration", 31_500),
+    ("read", False, "three traits of a node eight levels below its scene", 11_700),
+    ("override", False, "an override of the scene that notifies no registration", 20_000),
+    ("heard", False, "an override of the scene that notifies one registration", 31_100),
     ("repeatable", False, "an override with an `Idempotency-Key`", 33_400),
-    ("override", True, "an override with `--data-dir`", 78_000),
+    ("override", True, "an override with `--data-dir`", 75_100),
     ("heard", True, "an override with `--data-dir` that notifies one registration", 88_800),
     ("repeatable", True, "an override with `--data-dir` and an `Idempotency-Key`", 93_200),
 ]

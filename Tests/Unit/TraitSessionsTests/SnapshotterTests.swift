@@ -90,6 +90,34 @@ struct SnapshotterTests {
         #expect(try log.bounds(of: session.logged)?.oldest == newest + 1)
     }
 
+    @Test(
+        "The time of a snapshot whose entry is gone is not known: reads of an earlier time are refused"
+    )
+    func unknownTime() throws {
+        let log = MemoryLog()
+        var limits = ServiceLimits.quiet
+        limits.snapshotEvery = 20
+        let process = Process(log, seed: 5, limits: limits)
+        let session = try process.session("demo", Operations.start)
+        process.clock.move(by: 3_600_000)
+        try write(19, process, session)
+        let head = session.head
+        #expect(try log.newestSnapshot(of: session.logged)?.revision == head)
+        try log.truncate(session.logged, through: head)
+        let other = Process(log, seed: 6, limits: limits)
+        other.clock.move(by: 7_200_000)
+        try other.store.openAll()
+        let again = try #require(other.store.find("demo"))
+        let (present, created) = (other.clock.now, again.withState(\.createdAt))
+        #expect(try again.withState { try $0.pastRevision(.time(present)) } == head)
+        for time in [created, created + 1_800_000, present - 1] {
+            let error = #expect(throws: SessionError.self) {
+                try again.withState { try $0.pastRevision(.time(time)) }
+            }
+            #expect(error?.code == .historyGone)
+        }
+    }
+
     @Test("A session that starts with the snapshot of its head goes on from the head's time")
     func timeOfSnapshot() throws {
         let log = MemoryLog()
