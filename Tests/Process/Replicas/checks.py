@@ -20,7 +20,7 @@ def check(session, history, commits):
     for commit in commits:
         revision, trace = commit["revision"], commit["cause"].get("traceparent")
         if revision > 1:
-            found[trace.split("-")[1][:16] if trace else "nobody"].append(commit)
+            found[trace.split("-")[1][:16] if trace else "none"].append(commit)
         for operation in commit["operations"]:
             if operation["op"] == "setOverride":
                 values[operation["node"], operation["trait"]] = operation["value"]
