@@ -61,20 +61,33 @@ final class Membership: Sendable {
         let (known, isClosed) = state.withLock { ($0.lease, $0.isClosed) }
         if let known { return known }
         if isClosed { throw EtcdFailure(.closed, "the log is closed") }
-        let options = client.options
         let granted = try client.call(
             "/v3/lease/grant", EtcdRequest.grant(seconds: Self.secondsToLive),
-            deadline: options.deadline
+            deadline: client.options.deadline
         ).lease
-        _ = try client.call(
-            "/v3/kv/put", EtcdRequest.put(key, Self.text(options), lease: granted),
-            deadline: options.deadline)
-        return state.withLock { state in
-            // Another thread may have been quicker; the lease that is too many runs out.
+        try putKey(lease: granted)
+        let lease = state.withLock { state in
             let lease = state.lease ?? granted
             state.lease = lease
             return lease
         }
+        if lease == granted { return lease }
+        // Another thread was quicker. The key may be bound to the lease that is too many and runs out.
+        do throws(EtcdFailure) {
+            try putKey(lease: lease)
+        } catch {
+            lost(lease)
+            throw error
+        }
+        return lease
+    }
+
+    /// Names this process. The key is bound to the lease of the last call.
+    private func putKey(lease: Int64) throws(EtcdFailure) {
+        let options = client.options
+        _ = try client.call(
+            "/v3/kv/put", EtcdRequest.put(key, Self.text(options), lease: lease),
+            deadline: options.deadline)
     }
 
     /// etcd does not have the lease any more.

@@ -1,5 +1,6 @@
 // Processes that share the log, as etcd has them: keys that go when their process dies.
 
+import Dispatch
 import SessionLog
 import SessionLogTestSupport
 import Testing
@@ -47,6 +48,18 @@ struct MembershipTests {
         try eventually("the note", within: .seconds(20)) {
             _ = try ask(one)
             return try ask(other).states[lease]?.isHeld == false
+        }
+    }
+
+    @Test("The name of a process goes with its lease when threads ask for the first one at once")
+    func firstLease() throws {
+        for _ in 1...20 {
+            let log = try EtcdLog(ModelMember.shared.options())
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in _ = try? log.membership.lease() }
+            #expect(try log.values(log.keys.replicas).count == 1)
+            try log.revokeLease()
+            #expect(try log.values(log.keys.replicas).isEmpty)
+            log.close()
         }
     }
 
