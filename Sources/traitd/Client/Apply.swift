@@ -17,12 +17,13 @@ struct Apply: ParsableCommand {
             exist, unless --create is given. --create makes the session first: interrupted between the two \
             requests it leaves an empty session, which the same command fills.
 
-            With --plan nothing changes: the operations that would be done are printed, one a line.
+            With --plan nothing changes: the operations that would be done are printed, one a line. Without the \
+            session, --plan --create reads the document as a new session, and tells what is wrong with it.
 
             Exit status: 0 when the session matches the file, with --plan when it matched already; 2 with \
             --plan when something would change; 1 when the server refuses, with its reason; 64 for wrong \
-            arguments; 66 when the file cannot be read; 69 when no server answers; 74 when the output cannot be \
-            written, whatever the server did.
+            arguments; 65 for a document of which no session can be made; 66 when the file cannot be read; \
+            69 when no server answers; 74 when the output cannot be written, whatever the server did.
             """)
 
     @OptionGroup var server: ServerOptions
@@ -88,6 +89,9 @@ struct Apply: ParsableCommand {
         var made: String?
         if create, status == 404, code(of: answer) == Self.unknownSession {
             if plan {
+                _ = try RenderFailure.in(file) { () throws(SessionError) in
+                    try Render.session(of: text)
+                }
                 try printLine("'\(name)' does not exist; --create would make it as the file says")
                 throw Self.hasChanges
             }
@@ -155,7 +159,9 @@ struct Apply: ParsableCommand {
             return (session, given == session ? text : document?.text(without: "name") ?? text)
         }
         guard let given, Identifier.isValid(given) else {
-            throw ValidationError("The file names no session; give --session.")
+            throw Fault(
+                "the file names no session; give --session",
+                code: ExitCode.validationFailure.rawValue)
         }
         return (given, text)
     }

@@ -123,7 +123,7 @@ struct Render: ParsableCommand {
     }
 
     /// The session of a file, which no log keeps.
-    private static func session(of bytes: [UInt8]) throws(SessionError) -> Session {
+    static func session(of bytes: [UInt8]) throws(SessionError) -> Session {
         let store = SessionStore(limits: ServiceLimits(), environment: .system)
         let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
         return try tape.withDocument(of: bytes, refusal: SessionError.init) {

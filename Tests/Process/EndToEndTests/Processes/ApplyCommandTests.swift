@@ -126,6 +126,24 @@ struct ApplyCommandTests {
         }
     }
 
+    @Test("The plan of a session that is to be made tells what is wrong with the document")
+    func planOfBadDocument() throws {
+        let server = try TraitdProcess([])
+        defer { server.child.stop() }
+        let apply = ["apply", "--server", server.url, "--plan", "--create", "-f"]
+        let bad = #"{"name": "mail", "nodes": [{"id": "a", "kind": "wall"}]}"#
+        try withTemporaryFile(bad) { path in
+            let run = try TraitdProcess.run(apply + [path])
+            #expect(run.exit == .code(65) && run.error.contains("/nodes/0/kind"), "\(run.error)")
+            #expect(run.out.isEmpty)
+        }
+        try withTemporaryFile(#"{"nodes": []}"#) { path in
+            let run = try TraitdProcess.run(apply + [path])
+            #expect(run.exit == .code(64))
+            #expect(run.error == "traitd: the file names no session; give --session\n")
+        }
+    }
+
     @Test("Every command that asks a server takes the same addresses")
     func addresses() throws {
         let socket = "/tmp/traitd-\(UUID().uuidString.prefix(8)).socket"
