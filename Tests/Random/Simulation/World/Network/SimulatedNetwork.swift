@@ -30,6 +30,8 @@ final class SimulatedConnection: EtcdConnection, @unchecked Sendable {
     private let etcd: SimulatedEtcd
     private var scheduler: Scheduler { etcd.scheduler }
     private var isCancelled = false
+    /// The members to which a connection is kept.
+    private var connected: Set<Int> = []
     private var watch: EtcdWatch?
     /// The lines of the watch that have not been taken.
     private var lines: [[UInt8]] = []
@@ -68,6 +70,7 @@ final class SimulatedConnection: EtcdConnection, @unchecked Sendable {
             if answer.status != 200 { countFailure(answer) }
             return answer.status
         } catch {
+            connected.remove(member)
             etcd.count("failure \(error.kind)")
             throw error
         }
@@ -78,6 +81,8 @@ final class SimulatedConnection: EtcdConnection, @unchecked Sendable {
         etcd.count("failure \(failure.kind)")
     }
 
+    /// libcurl's time for a connection, in nanoseconds.
+    private static let connectMax: UInt64 = 300_000_000
     private static let cancelled = EtcdFailure(.closed, "the request was cancelled")
 
     private static func unanswered(_ reason: String) -> EtcdFailure {
@@ -114,7 +119,14 @@ final class SimulatedConnection: EtcdConnection, @unchecked Sendable {
             try travel(100_000, until: deadline)
             throw EtcdFailure(.notSent, "connection refused")
         }
-        if etcd.isCut(replica, member) { try waitInVain(until: deadline) }
+        if !etcd.isCut(replica, member) {
+            connected.insert(member)
+        } else if connected.contains(member) {
+            try waitInVain(until: deadline)
+        } else {
+            try travel(Self.connectMax, until: deadline)
+            throw EtcdFailure(.notSent, "no connection is made in time")
+        }
     }
 
     // MARK: - Requests
