@@ -33,6 +33,7 @@ enum {
     PEER_NOT_VERIFIED = 60,
     BAD_CA_FILE = 77,
     OUT_OF_MEMORY = 27,
+    TIMED_OUT = 28,
     HTTP_1_1 = 2,
     HTTP_AND_HTTPS = 3,
     REASON_BYTES = 256,
@@ -62,6 +63,7 @@ enum {
     WRITE_FUNCTION = 20011,
     POST_FIELD_SIZE = 30120,
     RESPONSE_CODE = 0x200002,
+    PRETRANSFER_TIME = 0x300006,
 
     CONNECT_LIMIT_MS = 300,
     POLL_MS = 1000,
@@ -233,11 +235,14 @@ void traitd_curl_post(
     if (!result->code && api.multi_add_handle(curl->multi, curl->easy)) result->code = OUT_OF_MEMORY;
     if (!result->code) {
         int code = run(curl);
+        // Zero until the connection is made.
+        double connected = 0;
+        api.easy_getinfo(curl->easy, PRETRANSFER_TIME, &connected);
         result->is_cancelled = code == -1;
         result->code = code;
         result->was_not_sent = code == COULD_NOT_RESOLVE || code == COULD_NOT_CONNECT
             || code == TLS_FAILED || code == BAD_CERTIFICATE || code == PEER_NOT_VERIFIED
-            || code == BAD_CA_FILE;
+            || code == BAD_CA_FILE || (code == TIMED_OUT && connected == 0);
         api.easy_getinfo(curl->easy, RESPONSE_CODE, &result->status);
         api.multi_remove_handle(curl->multi, curl->easy);
     }

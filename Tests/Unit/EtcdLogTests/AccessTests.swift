@@ -129,6 +129,22 @@ struct AccessTests {
         close(listener)
     }
 
+    @Test("A member to which no connection is made in time has not been sent the request")
+    func unreachableMember() throws {
+        let (listener, port) = try Loopback.listen(backlog: 0)
+        let transfer = EtcdTransfer(
+            url: "http://127.0.0.1:\(port)/v3/kv/txn", headers: [], body: Array("{}".utf8),
+            timeout: .seconds(1))
+        let connections = try (0..<2).map { _ in try CurlConnection(EtcdLogOptions(endpoints: [])) }
+        for (connection, kind) in zip(connections, [EtcdFailure.Kind.unanswered, .notSent]) {
+            let failure = #expect(throws: EtcdFailure.self) {
+                _ = try connection.post(transfer) { _ in true }
+            }
+            #expect(failure?.kind == kind)
+        }
+        close(listener)
+    }
+
     @Test("An answer that ends after some bytes is none")
     func cutAnswer() throws {
         let (listener, port) = try Loopback.listen()

@@ -4,7 +4,9 @@ import Foundation
 
 enum Loopback {
     /// A socket that listens on a free port.
-    static func listen() throws -> (socket: Int32, port: UInt16) {
+    ///
+    /// - Parameter backlog: so many connections more than one are made without `accept`.
+    static func listen(backlog: Int32 = 64) throws -> (socket: Int32, port: UInt16) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = address(0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -13,7 +15,7 @@ enum Loopback {
                 bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
-        guard isBound, Foundation.listen(listener, 64) == 0 else {
+        guard isBound, Foundation.listen(listener, backlog) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
         return (listener, UInt16(bigEndian: address.sin_port))
