@@ -69,7 +69,7 @@ extension Comparison {
         return filter == "NODELETE" ? put : model.revision
     }
 
-    private func headers(_ user: String?, ofModel: Bool) -> [String] {
+    func headers(_ user: String?, ofModel: Bool) -> [String] {
         user.map { ["Authorization: \(token($0, ofModel: ofModel) ?? "invalid.1")"] } ?? []
     }
 

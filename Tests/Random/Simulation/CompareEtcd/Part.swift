@@ -88,7 +88,18 @@ struct Part {
                 })
         }
         comparison.administrator = "root"
-        for _ in 0..<requests {
+        for number in 0..<requests {
+            // For a tenth of the requests the writer may do nothing.
+            if number == requests * 4 / 10 {
+                try comparison.administer("user/revoke") { json in
+                    json.member("name", "writer")
+                    json.member("role", "log")
+                }
+                comparison.model.revokePermissions(of: "writer")
+            } else if number == requests / 2 {
+                try comparison.grant("log", to: "writer")
+                comparison.model.addUser("writer", password: "quiet", keys: keys)
+            }
             let users = ["root", "writer", "writer", "writer", "stranger", nil]
             let user = users[comparison.generator.random.below(users.count)]
             if comparison.generator.random.below(1_000) < 10 {
@@ -164,17 +175,6 @@ extension Comparison {
 
     /// Gives etcd the users that the model has.
     func setUp(_ keys: (from: [UInt8], end: [UInt8])) throws {
-        let connection = try HTTPConnection(port: server.port)
-        func administer(
-            _ path: String, _ members: (inout JSONWriter) -> Void
-        ) throws {
-            let request = Request("setup", path: "/v3/auth/\(path)", members)
-            let answer = try connection.answer(to: request)
-            if answer.status != 200 {
-                let text = String(decoding: answer.body, as: UTF8.self)
-                throw ConnectionFailure(text: "\(path): \(text)")
-            }
-        }
         for role in ["root", "log"] { try administer("role/add") { $0.member("name", role) } }
         try administer("role/grant") { json in
             json.member("name", "log")
@@ -191,11 +191,25 @@ extension Comparison {
                 json.member("name", name)
                 json.member("password", password)
             }
-            try administer("user/grant") { json in
-                json.member("user", name)
-                json.member("role", role)
-            }
+            try grant(role, to: name)
         }
         try administer("enable") { _ in }
+    }
+
+    func grant(_ role: String, to user: String) throws {
+        try administer("user/grant") { json in
+            json.member("user", user)
+            json.member("role", role)
+        }
+    }
+
+    func administer(_ path: String, _ members: (inout JSONWriter) -> Void) throws {
+        var request = Request("setup", path: "/v3/auth/\(path)", members)
+        request.headers = headers(administrator, ofModel: false)
+        let answer = try HTTPConnection(port: server.port).answer(to: request)
+        if answer.status != 200 {
+            let text = String(decoding: answer.body, as: UTF8.self)
+            throw ConnectionFailure(text: "\(path): \(text)")
+        }
     }
 }

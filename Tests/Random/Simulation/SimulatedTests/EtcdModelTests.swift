@@ -262,7 +262,7 @@ struct EtcdModelTests {
         #expect(model.post("kv/put", #"{"key":"ZA=="}"#, header).0 == 403)
         #expect(
             model.post("kv/range", #"{"key":"YQ==","range_end":"ZA=="}"#, header).0 == 403)
-        model.expireTokens()
+        model.forgetTokens(at: 0)
         #expect(model.post("kv/put", #"{"key":"YQ=="}"#, header).0 == 401)
     }
 }

@@ -12,6 +12,9 @@ extension World {
     /// One world of so many has a log in memory.
     static let memoryWorlds: UInt64 = 7
 
+    /// Whether etcd asks for tokens.
+    static func hasUsers(_ seed: UInt64) -> Bool { seed % 2 == 0 }
+
     /// Of a thread of the replica's process.
     func openLog(of replica: RunningReplica) throws -> any SessionLog {
         if let disk { return try openLog(on: disk) }

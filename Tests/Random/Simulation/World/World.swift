@@ -120,6 +120,7 @@ package final class World: @unchecked Sendable {
         options.versions = SessionHeader.versions
         options.replica = "r\(replica)"
         options.network = SimulatedNetwork(etcd, replica: replica)
+        if Self.hasUsers(self.options.seed) { options.user = SimulatedEtcd.user }
         options.sweepEvery = .seconds(1 + random.below(10))
         options.compaction = random.chance(50) ? .seconds(3) : .seconds(600)
         return options

@@ -17,8 +17,8 @@ struct EtcdModelAccess {
 
     var isEnabled = false
     var users: [String: User] = [:]
-    /// The user of each token.
-    var tokens: [String: String] = [:]
+    /// The user of each token that a member knows.
+    var tokens: [Int: [String: String]] = [:]
     var tokenCount = 0
 }
 
@@ -91,7 +91,8 @@ extension EtcdRefusal {
 extension EtcdModel {
     // MARK: - Settings
 
-    /// Adds a user that may read and write the keys from one on to the one before `end`; nil for all keys.
+    /// Adds a user that may read and write the keys from one on to the one before `end`; nil for all keys. One of the same
+    /// name gets these permissions, and keeps its tokens.
     package func addUser(_ name: String, password: String, keys: (from: [UInt8], end: [UInt8])?) {
         var user = EtcdModelAccess.User(password: password)
         if let keys {
@@ -111,8 +112,8 @@ extension EtcdModel {
     /// From now on requests need a token.
     package func enableAccess() { access.isEnabled = true }
 
-    /// Ends all tokens, as their time does.
-    package func expireTokens() { access.tokens = [:] }
+    /// Ends the tokens at a member, as their time and a start of the member do.
+    package func forgetTokens(at member: Int) { access.tokens[member] = nil }
 
     // MARK: - Requests
 
@@ -127,7 +128,7 @@ extension EtcdModel {
         let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
         let secret = (0..<16).map { _ in letters[random.below(letters.count)] }
         let token = "\(String(decoding: secret, as: UTF8.self)).\(access.tokenCount)"
-        access.tokens[token] = name
+        for member in memberIDs.indices { access.tokens[member, default: [:]][token] = name }
         raftIndex += 1
         return caller.answer { $0.member("token", token) }
     }
@@ -143,7 +144,7 @@ extension EtcdModel {
             return String(header.dropFirst(name.count).drop { $0 == " " })
         }.first
         guard let token else { return nil }
-        guard let name = access.tokens[token], let user = access.users[name] else {
+        guard let name = access.tokens[caller.member]?[token], let user = access.users[name] else {
             throw .invalidToken
         }
         return user

@@ -14,16 +14,16 @@ package struct Tally {
         counts.merge(other.counts, uniquingKeysWith: +)
     }
 
-    /// What 250 seeds have to reach: all but what users of etcd and damage bring about. That etcd has lost a lease
+    /// What 250 seeds have to reach: all but what damage brings about. That etcd has lost a lease
     /// happens once in some hundred seeds, as it lasts for most of a run.
     package static let needed: [String] =
         FaultKind.allCases.map { "fault \($0)" }
         + RequestFate.allCases.map { "request \($0)" }
         + [
             "failure notSent", "failure unanswered", "failure busy", "failure full",
-            "failure compacted", "failure closed",
+            "failure compacted", "failure closed", "failure unauthenticated", "failure denied",
             "append appended", "append refused", "append conflict", "append full", "append unknown",
-            "append leaseRenewed",
+            "append denied", "append leaseRenewed",
             "writes kept", "writes torn", "writes dropped", "disk: the log is closed",
             "logs truncated", "forged entries", "local reads", "renewals",
             "decision pending", "decision released", "decision refused", "decision readAgain",

@@ -102,7 +102,10 @@ extension Handler {
             }
         } catch let error as SessionError {
             world.tally.add("import refused \(error.code)")
-            if ![.logUnavailable, .outcomeUnknown, .storageFull].contains(error.code) {
+            let passing: [SessionErrorCode] = [
+                .logUnavailable, .logRefused, .outcomeUnknown, .storageFull,
+            ]
+            if !passing.contains(error.code) {
                 world.found("the import of '\(name)' is refused: \(error.code), \(error.detail)")
             }
         } catch {

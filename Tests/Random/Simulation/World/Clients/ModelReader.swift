@@ -78,7 +78,9 @@ final class ModelReader: StreamReader {
     }
 
     override func closed(_ connection: StreamConnection) {
-        let passing: [SessionErrorCode] = [.logUnavailable, .outcomeUnknown, .revisionAhead]
+        let passing: [SessionErrorCode] = [
+            .logUnavailable, .logRefused, .outcomeUnknown, .revisionAhead,
+        ]
         let isRefused = connection.refusal.map { !passing.contains($0) } ?? false
         // A client without a whole state begins anew, and some do for another subject.
         if isEnded || isInState || isRefused || random.chance(25) { token = nil }

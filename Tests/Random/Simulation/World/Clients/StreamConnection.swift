@@ -43,7 +43,7 @@ final class StreamConnection: @unchecked Sendable {
     }
 
     private static let refusals: [SessionErrorCode] = [
-        .historyGone, .revisionAhead, .logUnavailable, .outcomeUnknown, .unknownNode,
+        .historyGone, .revisionAhead, .logUnavailable, .logRefused, .outcomeUnknown, .unknownNode,
         .unknownRegistration,
     ]
 

@@ -18,6 +18,8 @@ package enum FaultKind: CaseIterable {
     case brokenWatches
     case stalledWatches
     case slow
+    case tokens
+    case permission
     case powerCut
     case failingFlush
     case failingWrite
@@ -30,6 +32,7 @@ package enum FaultKind: CaseIterable {
     ]
     /// Those of worlds whose replicas share a log.
     static let shared = allCases.filter { $0 != .powerCut && !failuresOfDisk.contains($0) }
+    static let withoutUsers = shared.filter { $0 != .tokens && $0 != .permission }
 }
 
 package struct Fault {
@@ -41,12 +44,13 @@ package struct Fault {
     /// The faults of a seed, in order.
     package static func all(seed: UInt64, within time: UInt64) -> [Fault] {
         if World.hasDisk(seed) { return ofDisk(seed: seed, within: time) }
+        let kinds = World.hasUsers(seed) ? FaultKind.shared : FaultKind.withoutUsers
         var random = SeededRandom(seed: seed, for: "faults")
         var faults: [Fault] = []
         var at: UInt64 = 0
         while true {
             at += 100_000_000 + random.next() % 900_000_000
-            let kind = random.pick(FaultKind.shared) ?? .kill
+            let kind = random.pick(kinds) ?? .kill
             if at >= time { return faults }
             faults.append(Fault(number: faults.count, kind: kind, time: at))
         }
@@ -124,6 +128,10 @@ extension World {
         case .brokenWatches: etcd.breakWatches { random.chance(60) || $0.replica == replica.number }
         case .stalledWatches: etcd.stallWatches(until: scheduler.now + time(50, 1_500))
         case .slow: etcd.beSlow(until: scheduler.now + time(100, 2_000))
+        case .tokens: etcd.model.forgetTokens(at: member)
+        case .permission:
+            etcd.model.revokePermissions(of: SimulatedEtcd.user)
+            later(time(100, 2_000)) { [etcd] in etcd.permit() }
         case .powerCut, .failingFlush, .failingWrite, .failingRead, .fullDisk:
             plan(fault.kind, part, time(100, 3_000))
             // It counts when a call fails.

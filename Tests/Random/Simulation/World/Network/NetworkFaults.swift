@@ -44,6 +44,10 @@ final class SimulatedEtcd {
         memberCount = members
         model = EtcdModel(seed: seed, members: members)
         random = SeededRandom(seed: seed, for: "requests")
+        if World.hasUsers(seed) {
+            permit()
+            model.enableAccess()
+        }
     }
 
     // MARK: - Requests
@@ -109,6 +113,7 @@ final class SimulatedEtcd {
     func stopMember(_ member: Int) {
         guard down.isEmpty else { return }
         down.insert(member)
+        model.forgetTokens(at: member)
         if model.leader == member { beginElection() }
         breakWatches { $0.member == member }
     }
@@ -151,6 +156,16 @@ final class SimulatedEtcd {
         watches.removeAll { $0.process === process }
     }
 
+    // MARK: - Users
+
+    static let user = "log"
+
+    /// Lets the user read and write the keys of the log.
+    func permit() {
+        let keys = (Array("/traitd/1/".utf8), Array("/traitd/10".utf8))
+        model.addUser(Self.user, password: "", keys: keys)
+    }
+
     // MARK: - Space
 
     /// Lets the next change take the last room.
@@ -178,6 +193,7 @@ final class SimulatedEtcd {
         slowUntil = 0
         watchesStallUntil = 0
         makeRoom()
+        permit()
         endElection(0)
         breakWatches { _ in true }
     }
