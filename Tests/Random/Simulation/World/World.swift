@@ -55,6 +55,8 @@ package final class World: @unchecked Sendable {
     let marked: Set<String>
     /// What the clocks of each replica are ahead, in nanoseconds.
     let clocks: [(uptime: UInt64, wall: Int64)]
+    /// The least and the most that a wall clock has ever been ahead.
+    var clocksAhead: ClosedRange<Int64>
     private(set) lazy var replicas = (0..<(disk == nil ? 3 : 1)).map { Replica($0, self) }
     private(set) lazy var history = History(self)
     private(set) lazy var entries = ToldEntries(self)
@@ -81,6 +83,9 @@ package final class World: @unchecked Sendable {
         clocks = (0..<3).map { _ in
             let wall = Int64(random.below(400_000_000)) - 200_000_000
             return (UInt64(random.below(1 << 40)), areClocksEqual ? 0 : wall)
+        }
+        clocksAhead = clocks.map(\.wall).reduce(0...0) {
+            min($0.lowerBound, $1)...max($0.upperBound, $1)
         }
         etcd = SimulatedEtcd(scheduler, seed: options.seed, members: 3)
         memory =
@@ -145,6 +150,9 @@ package final class World: @unchecked Sendable {
         let ahead = replicas.compactMap { $0.running?.process.wallAhead }.min() ?? 0
         return (scheduler.wallNanoseconds + ahead) / 1_000_000
     }
+
+    /// The most milliseconds by which two clocks have ever differed, rounded up.
+    var clocksDiffer: Int64 { (clocksAhead.upperBound - clocksAhead.lowerBound) / 1_000_000 + 2 }
 
     // MARK: - The run
 

@@ -144,7 +144,8 @@ final class History {
 
     /// Compares all answers with a session's whole log.
     func check(_ session: String, _ entries: [LogEntry]) {
-        var state = LoggedState(isMarked: world.marked.contains(session))
+        var state = LoggedState(
+            isMarked: world.marked.contains(session), clocksDiffer: world.clocksDiffer)
         var states = [state.values]
         var places: [Int: [Int64]] = [:]
         var time: Int64 = 0
@@ -194,13 +195,11 @@ final class History {
     }
 
     /// A server that begins with a snapshot whose entry is gone takes its own present for its time, and the entry may be
-    /// of a server whose clock is ahead by so many milliseconds.
-    private static let clocksDifferMax: Int64 = 1_000
-
+    /// of a server whose clock was ahead.
     private func checkTimes(_ session: String, _ entries: [LogEntry]) {
         for read in timed[session] ?? [] {
             let next = Int(read.revision)
-            let isLate = entries[next - 1].time > read.time + Self.clocksDifferMax
+            let isLate = entries[next - 1].time > read.time + world.clocksDiffer
             let isEarly = read.revision < read.floor && entries[next].time <= read.time
             guard isLate || isEarly else { continue }
             world.found(

@@ -16,11 +16,12 @@ struct LoggedState {
     private(set) var leases: [String: Int64] = [:]
     private(set) var tally: [String: Int] = [:]
 
-    /// Clocks differ, and faults set them; a lease counts by none of them.
-    private static let clockDifferenceMax: Int64 = 2_000
+    /// The most milliseconds by which clocks differ. A lease counts by none of them.
+    private let clocksDiffer: Int64
 
-    init(isMarked: Bool) {
+    init(isMarked: Bool, clocksDiffer: Int64) {
         self.isMarked = isMarked
+        self.clocksDiffer = clocksDiffer
         values = isMarked ? [] : Handler.noValues
     }
 
@@ -93,7 +94,7 @@ struct LoggedState {
             guard let end = leases.removeValue(forKey: id), isEnd else {
                 return (nil, "ends the registration \(id), which is not there")
             }
-            let isEarly = end > time + Self.clockDifferenceMax
+            let isEarly = end > time + clocksDiffer
             return (nil, isEarly ? "ends \(id) at \(time), and its lease lasts until \(end)" : nil)
         default: return (nil, nil)
         }

@@ -10,6 +10,7 @@ package enum FaultKind: CaseIterable {
     case stop
     case stall
     case clock
+    case clockJump
     case election
     case memberDown
     case cut
@@ -26,7 +27,7 @@ package enum FaultKind: CaseIterable {
     case failingRead
     case fullDisk
 
-    static let ofProcesses: [FaultKind] = [.kill, .end, .stop, .stall, .clock]
+    static let ofProcesses: [FaultKind] = [.kill, .end, .stop, .stall, .clock, .clockJump]
     static let failuresOfDisk: [FaultKind] = [
         .failingFlush, .failingWrite, .failingRead, .fullDisk,
     ]
@@ -105,7 +106,11 @@ extension World {
             }
         case .clock:
             guard let process = replica.running?.process else { return false }
-            process.wallAhead += Int64(part % 400_000_000) - 200_000_000
+            set(process, ahead: process.wallAhead + Int64(part % 400_000_000) - 200_000_000)
+        case .clockJump:
+            guard let process = replica.running?.process else { return false }
+            let jump = Int64(time(1_000, 20_000))
+            set(process, ahead: process.wallAhead + (random.chance(50) ? jump : -jump))
         case .election:
             etcd.beginElection()
             later(time(50, 2_000)) { [etcd] in etcd.endElection(member) }
@@ -138,6 +143,11 @@ extension World {
             return false
         }
         return true
+    }
+
+    private func set(_ process: SimulatedProcess, ahead: Int64) {
+        process.wallAhead = ahead
+        clocksAhead = min(clocksAhead.lowerBound, ahead)...max(clocksAhead.upperBound, ahead)
     }
 
     private func later(_ time: UInt64, _ body: @escaping () -> Void) {
