@@ -30,7 +30,10 @@ enum ImageChoice {
         var positions: [TraitCollection: Int] = [:]
         for variant in variants {
             var when = variant.when
-            if !when.traits.contains(scale) { when = try when.replacing(scale, with: .double(1)) }
+            // Where there are none of UIKit's traits, no variant can have a scale.
+            if !when.traits.contains(scale), when.definitions.hasSystemTraits {
+                when = try when.replacing(scale, with: .double(1))
+            }
             let complete = variant.replacing(when: when)
             if let position = positions[when] {
                 registered[position] = complete
