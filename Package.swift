@@ -239,7 +239,7 @@ let server: [Target] =
             name: "SessionLogTests",
             dependencies: ["SessionLog", "SessionLogTestSupport", "Waiting"],
             path: "Tests/Unit/SessionLogTests"),
-        // A disk that fails, and that forgets at a power cut what was not flushed.
+        // A disk whose calls fail.
         .target(
             name: "CFaultyDisk", path: "Tests/Support/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -255,7 +255,7 @@ let server: [Target] =
             name: "RunSessionScripts",
             dependencies: ["SessionScripts", "SQLiteLog"] + visibleMutex,
             path: "Tests/Random/SessionScriptsCommand"),
-        // Power cuts, failing disks and damage, and the command that makes thousands of them.
+        // Damage to stored files, and the command that makes it by the thousand.
         .executableTarget(
             name: "RunDurability", dependencies: ["DurabilityRuns", "SeededRandom"],
             path: "Tests/Random/DurabilityCommand"),

@@ -6,8 +6,6 @@ import SQLiteLog
 import SeededRandom
 import SessionLog
 import SessionScripts
-import SessionViews
-import TraitSessions
 
 /// A data directory with known content, and copies of it that are damaged.
 package final class DamageRun {
@@ -27,8 +25,8 @@ package final class DamageRun {
         options.checkpointPages = 24
         let log = try SQLiteLog(path: original.path, options: options)
         workload = Workload(log, seed: seed)
-        workload.run(steps: 60) { false }
-        workload.finish()
+        try workload.run(steps: 60)
+        try workload.finish()
         try expect(
             log.statistics?.checkpoints ?? 0 > 0, "the write-ahead log was never copied")
         log.end(copies: !isOpen)
@@ -37,8 +35,6 @@ package final class DamageRun {
             ($0, Array(try Data(contentsOf: URL(filePath: path + "/" + $0))))
         }
     }
-
-    package var sizes: [(name: String, bytes: Int)] { files.map { ($0.name, $0.bytes.count) } }
 
     /// Flips one bit of all that is stored.
     package func flip(_ random: inout SeededRandom) throws {
@@ -68,44 +64,6 @@ package final class DamageRun {
                     "\(file.name) cut off at \(border)")
             }
         }
-    }
-
-    /// Appends an entry whose checksums are right and which leads to another state than it says: only
-    /// the digest can show.
-    package static func forge() throws {
-        let folder = try TemporaryFolder()
-        var options = SQLiteLogOptions()
-        options.minFreeDiskBytes = 0
-        let log = try SQLiteLog(path: folder.path, options: options)
-        defer { log.end() }
-        let store = SessionStore(
-            limits: Workload.limits, environment: Clock().environment(seed: 1), log: log)
-        let client = Client(store)
-        let session = try client.create(
-            "demo",
-            #"{"traits":{"level":{"type":"int","default":0}},"nodes":[{"id":"n","kind":"environment"}]}"#
-        )
-        _ = try client.transaction(
-            #"[{"op":"setOverride","node":"n","trait":"level","value":1}]"#, to: session)
-        let logged = LogSession(name: session.name, uid: session.uid)
-        guard let last = try log.tail(of: logged, after: 1, limit: 1).first else {
-            throw Differs("the log has no second entry")
-        }
-        let text = String(decoding: last.payload, as: UTF8.self)
-            .replacing(#""value":1"#, with: #""value":2"#)
-        let forged = LogEntry(
-            revision: 3, time: last.time, payload: Array(text.utf8), after: last.checksum)
-        let part = LogAppend(session: logged, entries: [forged], expecting: 2)
-        try expect(log.append([part]) == [.appended], "the forged entry was refused")
-        let again = SessionStore(
-            limits: Workload.limits, environment: Clock().environment(seed: 2), log: log)
-        do throws(ReplayError) {
-            try again.openAll()
-        } catch {
-            return try expect(
-                error.session == "demo" && error.revision == 3, "refused elsewhere: \(error)")
-        }
-        throw Differs("an entry that leads to another state than it says was served")
     }
 
     private func check(replacing name: String, with bytes: [UInt8], _ what: String) throws {

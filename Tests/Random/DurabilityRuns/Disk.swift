@@ -1,4 +1,4 @@
-// The disk that fails, as tests use it.
+// The disk that fails, as tests use it. `Tests/Random/Simulation/World/Disk` cuts the power.
 
 import CFaultyDisk
 import SQLiteLog
@@ -6,8 +6,8 @@ import Synchronization
 
 /// A disk and the folder on it.
 package final class Disk: @unchecked Sendable {
-    package enum Fault: Int32, CaseIterable {
-        case read, write, flush, truncate, shortWrite
+    package enum Fault: Int32 {
+        case write, flush, shortWrite
     }
 
     // SQLite's result codes; the tests do not need the rest of its interface.
@@ -23,8 +23,8 @@ package final class Disk: @unchecked Sendable {
     // Confinement: the disk has a lock of its own.
     private let disk: OpaquePointer
 
-    package init(_ folder: TemporaryFolder? = nil) throws {
-        self.folder = try folder ?? TemporaryFolder()
+    package init() throws {
+        folder = try TemporaryFolder()
         name = "faulty-\(Self.made.add(1, ordering: .relaxed).newValue)"
         disk = faulty_disk_make(name)
     }
@@ -62,15 +62,4 @@ package final class Disk: @unchecked Sendable {
     package func leaveRoom(_ bytes: Int?) { faulty_disk_room(disk, Int64(bytes ?? -1)) }
 
     package func delay(microseconds: Int) { faulty_disk_delay(disk, Int32(microseconds)) }
-
-    package func lie(_ lies: Bool = true) { faulty_disk_lies(disk, lies ? 1 : 0) }
-
-    /// Cuts the power. Every call after this fails; another disk over the folder has what is left.
-    @discardableResult
-    package func cut(seed: UInt64) -> Int { Int(faulty_disk_cut(disk, seed)) }
-
-    /// Cuts the power at the nth write, flush or truncation from now on.
-    package func cut(atCall nth: Int, seed: UInt64) { faulty_disk_cut_at(disk, Int64(nth), seed) }
-
-    package var isCut: Bool { faulty_disk_is_cut(disk) != 0 }
 }

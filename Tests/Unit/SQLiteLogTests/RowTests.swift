@@ -175,7 +175,7 @@ struct GarbageTests {
         #expect(batches == 7)
         #expect((log.statistics?.logBytes ?? 0) < most / 2)
         log.end(copies: false)
-        #expect(try Disk(disk.folder).open().bounds(of: Self.mail)?.head == Int64(50 + batches))
+        #expect(try disk.open().bounds(of: Self.mail)?.head == Int64(50 + batches))
     }
 
     @Test("is deleted without a write of the pages that become free")
@@ -209,6 +209,6 @@ struct GarbageTests {
         #expect(writer.append(to: log) == .appended)
         #expect(log.queue.sync { log.garbage.places.count } == 42)
         log.end(copies: false)
-        #expect(try Disk(disk.folder).open().bounds(of: Self.mail)?.head == 52)
+        #expect(try disk.open().bounds(of: Self.mail)?.head == 52)
     }
 }

@@ -168,7 +168,7 @@ struct SessionTests {
     func backup(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let workload = Workload(try ReopeningTests.open(folder), seed: seed)
-        workload.run(steps: 40) { false }
+        try workload.run(steps: 40)
         var bytes: [UInt8] = []
         let writer = BackupWriter(workload.store)
         while try writer.write({ bytes += $0 }) {}
@@ -196,7 +196,7 @@ struct SessionTests {
     func damagedBackup() throws {
         let folder = try TemporaryFolder()
         let workload = Workload(try ReopeningTests.open(folder), seed: 3)
-        workload.run(steps: 8) { false }
+        try workload.run(steps: 8)
         var bytes: [UInt8] = []
         let writer = BackupWriter(workload.store)
         while try writer.write({ bytes += $0 }) {}
