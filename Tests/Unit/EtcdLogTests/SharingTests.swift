@@ -1,6 +1,5 @@
 // Two processes over one log, here two logs over one prefix.
 
-import SeededRandom
 import SessionLog
 import SessionLogTestSupport
 import Synchronization
@@ -34,25 +33,6 @@ struct SharingTests {
         #expect(try other.bounds(of: mail) == LogBounds(oldest: 1, head: 5, isDeleted: true))
         #expect(try other.checksums(of: mail) == one.checksums(of: mail))
         withExtendedLifetime(subscription) {}
-    }
-
-    @Test("A confirmation shows what another writer has appended before it")
-    func confirming() throws {
-        let (one, other) = try logs()
-        var writer = ChainWriter(mail)
-        var question = LogQuestion()
-        question.names = ["mail"]
-        for revision in 1...50 as ClosedRange<Int64> {
-            writer.append(to: one)
-            #expect(
-                try other.confirmed(question).byName["mail"]
-                    == LogHead(session: mail, revision: revision))
-            #expect(try other.bounds(of: mail)?.head == revision)
-        }
-        writer.append(endingWith: .tombstone, to: one)
-        try one.forget(mail)
-        #expect(try other.confirmed(question).byName.isEmpty)
-        #expect(try other.session(named: "mail") == nil)
     }
 
     /// Two logs over one prefix, of which the second one gets nothing from its watch.
@@ -242,71 +222,5 @@ struct SharingTests {
         let heads = try other.confirmedHeads()
         #expect(heads.byName.count == 40 && heads.byName["s7"]?.revision == 5)
         #expect(heads.byName["s8"]?.revision == 3)
-    }
-
-    @Test(
-        "After random appends, ends and snapshots of both, both have the same",
-        arguments: UInt64(1)...3)
-    func randomRun(seed: UInt64) throws {
-        let options = ModelMember.shared.options()
-        let logs = [try EtcdLog(options), try EtcdLog(options)]
-        _ = try concurrently(2) { index in
-            var random = SeededRandom(seed: seed * 2 + UInt64(index))
-            for step in 0..<150 { try Self.act(on: logs[index], "\(index)-\(step)", &random) }
-        }
-        let heads = try logs.map { try $0.confirmedHeads() }
-        #expect(heads[0] == heads[1])
-        let fresh = try EtcdLog(options)
-        for head in heads[0].byName.values {
-            let bounds = try #require(try fresh.bounds(of: head.session))
-            #expect(bounds.head == head.revision)
-            let entries = try fresh.tail(of: head.session, after: 0, limit: .max)
-            #expect(entries.map(\.revision) == Array(bounds.oldest..<bounds.head + 1))
-            for log in logs {
-                let known = try log.tail(of: head.session, after: bounds.oldest - 1, limit: .max)
-                #expect(known.map(\.checksum) == entries.map(\.checksum))
-            }
-        }
-    }
-
-    /// One random step on a session that another writer may have changed.
-    private static func act(on log: EtcdLog, _ label: String, _ random: inout SeededRandom) throws {
-        let name = "name-\(random.below(4))"
-        guard let session = try log.session(named: name) else {
-            var writer = ChainWriter(LogSession(name: name, uid: "uid-\(label)"))
-            writer.append(1 + random.below(3), to: log)
-            return
-        }
-        guard let bounds = try log.bounds(of: session) else { return }
-        let entries = try log.tail(of: session, after: bounds.head - 1, limit: 1)
-        guard let last = entries.first, last.kind == .commit else { return }
-        switch random.below(12) {
-        case 0:
-            let end = LogEntry(
-                revision: last.revision + 1, time: 0, kind: .tombstone, payload: [],
-                after: last.checksum)
-            if log.append(end, to: session, expecting: last.revision) == .appended {
-                try log.forget(session)
-            }
-        case 1:
-            do throws(LogFailure) {
-                try log.write(
-                    LogSnapshot(revision: last.revision, checksum: last.checksum, payload: [1]),
-                    of: session)
-                try log.truncate(session, through: last.revision - 1)
-            } catch {
-                // The other writer has ended the session, or truncated it further.
-                guard [.snapshotMismatch, .notCovered(snapshot: 0)].contains(error.kind) else {
-                    throw error
-                }
-            }
-        default:
-            let entry = LogEntry(
-                revision: last.revision + 1, time: 0, payload: Array(label.utf8),
-                after: last.checksum)
-            let result = log.append(entry, to: session, expecting: last.revision)
-            if case .conflict = result { return }
-            #expect(result == .appended)
-        }
     }
 }

@@ -11,23 +11,6 @@ import Testing
 
 @Suite
 struct FaultyLogTests {
-    @Test("A commit that a log took without saying so is acknowledged once the tail is read")
-    func unknownButWritten() throws {
-        let base = MemoryLog()
-        let failing = FailingLog(base)
-        let process = Process(failing, seed: 1)
-        let session = try process.session("demo", Operations.start)
-        failing.add(.unknown(written: true))
-        #expect(try process.commit(Operations.create("a"), session).revision == 2)
-        failing.add(.unknown(written: false))
-        #expect(throws: SessionError.self) { try process.commit(Operations.create("b"), session) }
-        failing.add(.refused())
-        #expect(throws: SessionError.self) { try process.commit(Operations.create("c"), session) }
-        try process.commit(Operations.create("d"), session)
-        #expect(session.has("a") && !session.has("b") && !session.has("c") && session.has("d"))
-        #expect(try session.replica(base).digest == session.digest)
-    }
-
     @Test("A tail that cannot be replayed refuses every write that waits, and lets reads run again")
     func foreignTail() throws {
         let base = MemoryLog()

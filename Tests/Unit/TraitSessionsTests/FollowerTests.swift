@@ -60,7 +60,7 @@ struct FollowerTests {
 
     @Test("A new state in a session's stream comes behind the commits that were pending")
     func stateBehindPendingCommits() throws {
-        let log = DelayingLog(MemoryLog(), delay: .write, isHolding: false)
+        let log = DelayingLog(isHolding: false)
         var limits = ServiceLimits.quiet
         limits.heartbeatMilliseconds = 1_000
         let process = Process(log, seed: 1, limits: limits)

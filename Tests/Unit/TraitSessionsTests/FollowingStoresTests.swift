@@ -22,8 +22,8 @@ struct FollowingStoresTests {
         let one: Process
         let other: Process
 
-        init(_ delay: DelayingLog.Delay = .write) throws {
-            delaying = DelayingLog(base, delay: delay, isHolding: false)
+        init() throws {
+            delaying = DelayingLog(base, isHolding: false)
             one = Process(delaying, seed: 1)
             other = Process(base, seed: 2)
             try one.store.follow()
@@ -88,58 +88,6 @@ struct FollowingStoresTests {
         #expect(!isKept)
     }
 
-    @Test("An own commit that is told before the log's answer is acknowledged once")
-    func toldBeforeTheAnswer() throws {
-        let pair = try Pair(.answer)
-        let (mine, its) = try pair.sessions()
-        pair.delaying.hold()
-        let write = try pair.one.start(Operations.create("a"), to: mine)
-        #expect(pair.delaying.waitForHeld(1))
-        #expect(isReleased(Wait.until([write])[0]))
-        #expect(mine.withState(\.acknowledged) == 2)
-        // The next one waits for the answer to the first, which changes nothing any more.
-        let next = try pair.one.start(Operations.create("b"), to: mine)
-        pair.delaying.release()
-        #expect(isReleased(Wait.until([next])[0]))
-        try pair.wait(pair.other, for: 3)
-        #expect(mine.withState(\.acknowledged) == 3 && mine.retained.count == 3)
-        #expect(mine.digest == its.digest && mine.retained[3] != nil)
-    }
-
-    @Test("A write whose append is under way is decided again when another writer's entry comes")
-    func foreignEntryMeanwhile() throws {
-        let pair = try Pair()
-        let (mine, its) = try pair.sessions()
-        pair.delaying.hold()
-        let write = try pair.one.start(Operations.create("a"), to: mine)
-        #expect(pair.delaying.waitForHeld(1))
-        try pair.other.commit(Operations.create("b"), its)
-        try pair.wait(pair.one, for: 2)
-        #expect(mine.withState(\.acknowledged) == 2 && mine.has("a") && mine.has("b"))
-        if case .pending = write.decision {} else { Issue.record("\(write.decision)") }
-        pair.delaying.release()
-        #expect(isReleased(Wait.until([write])[0]))
-        #expect(write.outcome?.revision == 3)
-        try pair.wait(pair.other, for: 3)
-        #expect(mine.digest == its.digest)
-    }
-
-    @Test("Of two equal writes on one condition, decided in one millisecond, one gets the revision")
-    func equalWrites() throws {
-        let pair = try Pair()
-        let (mine, its) = try pair.sessions()
-        pair.delaying.hold()
-        var claim = Write(.transaction([Operations.set(1)]))
-        claim.ifRevision = 0
-        let first = try pair.one.start(claim, to: mine)
-        #expect(pair.delaying.waitForHeld(1))
-        let second = try pair.other.start(claim, to: its)
-        #expect(isReleased(Wait.until([second])[0]))
-        pair.delaying.release()
-        #expect(refusal(Wait.until([first])[0]) == .revisionMismatch)
-        #expect(mine.withState(\.head) == 2)
-    }
-
     @Test(
         "A name that another store takes first leads to that store's session, once the log has said so"
     )
@@ -195,40 +143,6 @@ struct FollowingStoresTests {
         #expect(try send(its, pair.other).isRepeated)
         try mine.catchUp()
         #expect(try send(mine, pair.one).isRepeated)
-    }
-
-    @Test("A write with a key that another store has carried out gets that store's answer")
-    func idempotency() throws {
-        let pair = try Pair()
-        let (mine, its) = try pair.sessions()
-        func send(
-            _ session: Session, _ process: Process
-        ) throws -> (response: PendingResponse, body: [UInt8]) {
-            var body = JSONWriter()
-            var wakes = WakeList()
-            defer { wakes.wake() }
-            let response = try process.client.withDocument("[\(Operations.create("a"))]") {
-                json throws(SessionError) -> PendingResponse? in
-                var options = CommitOptions()
-                options.idempotency = IdempotentRequest(caller: "c", key: "k", request: 8)
-                let result = try session.commit(
-                    Proposal(.many(json), options), text: TextBuffer(), body: &body, wakes: &wakes)
-                if case .held(_, _, let response) = result { return response }
-                return nil
-            }
-            return (try #require(response), body.array())
-        }
-        pair.delaying.hold()
-        let first = try send(mine, pair.one).response
-        #expect(pair.delaying.waitForHeld(1))
-        let second = try send(its, pair.other)
-        #expect(isReleased(Wait.until([second.response])[0]))
-        pair.delaying.release()
-        #expect(isReleased(Wait.until([first])[0]))
-        #expect(first.outcome?.isRepeated == true)
-        #expect(second.response.outcome?.isRepeated == false)
-        #expect(first.body == second.body)
-        #expect(mine.withState(\.head) == 2)
     }
 
     @Test("A write that was refused for a pending commit is answered as decided again")
@@ -324,20 +238,5 @@ struct FollowingStoresTests {
         over.signal()
         #expect(isReadAgain(Wait.until([waiting])[0]))
         #expect(its.has("a"))
-    }
-
-    @Test("The time of an entry is never before that of the entry before, whatever the clocks say")
-    func clocks() throws {
-        let base = MemoryLog()
-        let (early, late) = (Clock(), Clock())
-        late.move(by: 60_000)
-        let stores = [late, early].map {
-            SessionStore(limits: .quiet, environment: $0.environment(seed: 3), log: base)
-        }
-        let session = try Client(stores[0]).create("demo", "{}")
-        let its = try Client(stores[1]).create("demo", "{}")
-        _ = try Client(stores[1]).transaction("[\(Operations.create("a"))]", to: its)
-        let times = base.tail(of: its.logged, after: 0, limit: 10).map(\.time)
-        #expect(times == [session.createdAt, session.createdAt])
     }
 }

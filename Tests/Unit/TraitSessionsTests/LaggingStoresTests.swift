@@ -13,20 +13,6 @@ import Testing
 
 @Suite
 struct LaggingStoresTests {
-    @Test("A session that is behind by more entries than wait for it reads them from the log")
-    func farBehind() throws {
-        let base = MemoryLog()
-        let hostile = HostileLog(base, seed: 4)
-        let (one, other) = (Process(base, seed: 1), Process(hostile, seed: 2))
-        try other.store.follow()
-        let mine = try one.session("demo", Operations.start)
-        for number in 0..<200 { try one.commit(Operations.create("n-\(number)"), mine) }
-        hostile.tellAll()
-        other.store.finishFollowing()
-        let its = try #require(other.store.find("demo"))
-        #expect(its.withState(\.acknowledged) == 201 && its.digest == mine.digest)
-    }
-
     @Test("A full store takes a session of the log once there is room")
     func fullStore() throws {
         let base = MemoryLog()

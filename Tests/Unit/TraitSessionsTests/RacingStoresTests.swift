@@ -59,30 +59,4 @@ struct RacingStoresTests {
             }
         }
     }
-
-    @Test("Nodes that threads of two stores create are all there, once")
-    func creations() throws {
-        let log = MemoryLog()
-        let processes = [Process(log, seed: 1), Process(log, seed: 2)]
-        let sessions = [
-            try processes[0].session("demo", Operations.start), try processes[1].session(),
-        ]
-        DispatchQueue.concurrentPerform(iterations: Self.threadCount) { thread in
-            let client = Client(processes[thread % 2].store)
-            for number in 0..<Self.writeCount {
-                do throws(SessionError) {
-                    let operations = "[\(Operations.create("n\(thread)-\(number)"))]"
-                    let outcome = try client.transaction(operations, to: sessions[thread % 2])
-                    if outcome == nil { Issue.record("a write was never decided") }
-                } catch {
-                    Issue.record("\(error)")
-                }
-            }
-        }
-        let replica = try sessions[0].replica(log)
-        #expect(replica.head == Int64(1 + Self.threadCount * Self.writeCount))
-        try sessions[0].catchUp()
-        try sessions[1].catchUp()
-        #expect(sessions[0].digest == replica.digest && sessions[1].digest == replica.digest)
-    }
 }

@@ -1,5 +1,4 @@
-// Registrations with a `ttl` in a log that several stores share: a stream or a PUT at one store keeps what the
-// others would end.
+// Registrations with a `ttl` in a log that several stores share: a stream at one store keeps what the others would end.
 
 import SessionLog
 import SessionLogTestSupport
@@ -11,37 +10,23 @@ import Testing
 
 @Suite
 struct SharedLeaseTests {
-    /// Two stores over one log, the first with a view of it that can delay appends.
+    /// Two stores over one log.
     private final class Pair {
         let base = MemoryLog()
-        let delaying: DelayingLog
         let processes: [Process]
         var mine: Session { get throws { try #require(processes[0].store.find("demo")) } }
         var its: Session { get throws { try #require(processes[1].store.find("demo")) } }
 
-        init(ttl: Int = 5) throws {
-            delaying = DelayingLog(base, isHolding: false)
-            processes = [Process(delaying, seed: 1), Process(base, seed: 2)]
+        init() throws {
+            processes = [Process(base, seed: 1), Process(base, seed: 2)]
             for process in processes { try process.store.follow() }
             let session = try processes[0].session("demo", Operations.start)
-            try processes[0].commit(Self.register(ttl: ttl), session)
+            try processes[0].commit(
+                #"{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":5}"#,
+                session)
             try settle()
             // Each store has asked once for the notes of the others.
             try pass(1)
-        }
-
-        private static func register(ttl: Int) -> String {
-            #"{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":\#(ttl)}"#
-        }
-
-        /// What another client writes to find the registration as it is.
-        func put(_ process: Int, ttl: Int = 5) throws {
-            let session = try #require(processes[process].store.find("demo"))
-            let body = #"{"node":"n1","traits":["level"],"ttl":\#(ttl)}"#
-            let answer = processes[process].client.send(
-                Write(.putRegistration("r", body)), to: session)
-            guard case .done(let outcome) = answer else { throw Differs("\(answer)") }
-            #expect(outcome.isUnchanged)
         }
 
         /// Has seconds pass, one after another.
@@ -78,18 +63,6 @@ struct SharedLeaseTests {
         }
     }
 
-    @Test("A registration that nobody renews ends once, soon after its ttl")
-    func ends() throws {
-        let pair = try Pair()
-        try pair.pass(3)
-        #expect(pair.registrations == [1, 1])
-        try pair.pass(3)
-        #expect(pair.registrations == [0, 0])
-        #expect(pair.heads == [3, 3])
-        try pair.pass(30)
-        #expect(pair.heads == [3, 3])
-    }
-
     @Test(
         "A stream at one store keeps a registration for all, and when it has closed the ttl begins")
     func stream() throws {
@@ -120,20 +93,6 @@ struct SharedLeaseTests {
         }
     }
 
-    @Test("A PUT of the same at one store renews the registration for all", arguments: [0, 1])
-    func put(process: Int) throws {
-        let pair = try Pair()
-        for _ in 0..<10 {
-            try pair.pass(3)
-            try pair.put(process)
-        }
-        #expect(pair.registrations == [1, 1] && pair.heads == [2, 2])
-        try pair.pass(4)
-        #expect(pair.registrations == [1, 1])
-        try pair.pass(4)
-        #expect(pair.registrations == [0, 0])
-    }
-
     @Test(
         "The registration of a stream whose store has died ends its ttl after the log has noticed")
     func death() throws {
@@ -156,33 +115,6 @@ struct SharedLeaseTests {
         try pass(3)
         #expect(pair.registrations == [0, 0])
         reader.close()
-    }
-
-    @Test("An end is refused by a renewal that was told first, and the writes behind it go through")
-    func race() throws {
-        let pair = try Pair()
-        try pair.pass(3)
-        pair.delaying.hold()
-        // The first store decides the end, which does not reach the log.
-        pair.processes[0].clock.move(by: 3_000)
-        pair.processes[0].store.endExpiredLeases()
-        try eventually { pair.delaying.isAppending }
-        let mine = try pair.mine
-        #expect(mine.withState { $0.hierarchy.registrationCount } == 0)
-        let behind = try pair.processes[0].start(Operations.set(7), to: mine)
-        // In between the second store renews, and notifies the first.
-        try pair.put(1)
-        pair.processes[1].store.endExpiredLeases()
-        pair.delaying.release()
-        #expect(isReleased(Wait.until([behind])[0]))
-        try pair.settle()
-        #expect(pair.registrations == [1, 1])
-        #expect(mine.level == 7 && pair.heads == [3, 3])
-        // The renewal counts from then on, at the latest until the next look at the lease.
-        try pair.pass(4)
-        #expect(pair.registrations == [1, 1])
-        try pair.pass(12)
-        #expect(pair.registrations == [0, 0])
     }
 
     @Test("A renewal that the log did not take is told again, and no lease ends before")

@@ -118,28 +118,6 @@ struct SnapshotterTests {
         }
     }
 
-    @Test("A session that starts with the snapshot of its head goes on from the head's time")
-    func timeOfSnapshot() throws {
-        let log = MemoryLog()
-        var limits = ServiceLimits.quiet
-        limits.snapshotEvery = 20
-        let process = Process(log, seed: 5, limits: limits)
-        let session = try process.session("demo", Operations.start)
-        process.clock.set(aheadBy: 3_600_000)
-        try write(19, process, session)
-        let head = session.head
-        #expect(try log.newestSnapshot(of: session.logged)?.revision == head)
-        // Another server, whose clock is an hour behind.
-        let other = Process(log, seed: 6, limits: limits)
-        try other.store.openAll()
-        let again = try #require(other.store.find("demo"))
-        let time = try #require(log.tail(of: session.logged, after: head - 1, limit: 1).first?.time)
-        #expect(again.withState { $0.time(of: head) } == time)
-        try other.commit(Operations.create("b"), again)
-        let times = log.tail(of: session.logged, after: 0, limit: .max).map(\.time)
-        #expect(times.count == Int(head) + 1 && times == times.sorted())
-    }
-
     @Test("A log that is short of space keeps a hundred commits, and others what they promise")
     func shortOfSpace() throws {
         let log = OddLog()

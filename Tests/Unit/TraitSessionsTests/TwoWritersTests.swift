@@ -11,49 +11,6 @@ import Testing
 
 @Suite
 struct TwoWritersTests {
-    @Test("A write that meets another writer's commit is decided again and is in the log")
-    func conflictAtOnce() throws {
-        let log = MemoryLog()
-        let (one, other) = (Process(log, seed: 1), Process(log, seed: 2))
-        let mine = try one.session("demo", Operations.start)
-        let its = try other.session()
-        #expect(mine !== its && mine.uid == its.uid)
-        try one.commit(Operations.create("a"), mine)
-        #expect(try other.commit(Operations.create("b"), its).revision == 3)
-        #expect(its.has("a") && its.has("b"))
-        try one.commit(Operations.create("c"), mine)
-        #expect(try mine.replica(log).digest == mine.digest)
-        try other.commit(Operations.create("d"), its)
-        #expect(mine.retained[4] != nil && its.retained[4] != nil)
-    }
-
-    @Test("A pending write that another writer came before is answered only when it is in the log")
-    func conflictLater() throws {
-        let base = MemoryLog()
-        let delaying = DelayingLog(base, isHolding: false)
-        let (one, other) = (Process(delaying, seed: 1), Process(base, seed: 2))
-        let mine = try one.session("demo", Operations.start)
-        let its = try other.session()
-        delaying.hold()
-        let write = try one.start(Operations.create("a"), to: mine)
-        #expect(delaying.waitForHeld(1))
-        let read = try #require(mine.withState { $0.pendingResponse(until: $0.head) })
-        try other.commit(Operations.create("b"), its)
-        try other.commit(Operations.create("c"), its)
-        delaying.releaseOldest()
-        // The write was decided again, and the log has not got it yet.
-        #expect(delaying.waitForHeld(1))
-        if case .pending = write.decision {} else { Issue.record("\(write.decision)") }
-        delaying.release()
-        let decisions = Wait.until([write, read])
-        #expect(isReleased(decisions[0]))
-        #expect(isReadAgain(decisions[1]))
-        #expect(write.outcome?.revision == 4)
-        let replica = try mine.replica(base)
-        #expect(["a", "b", "c"].allSatisfy(replica.has))
-        #expect(replica.digest == mine.digest)
-    }
-
     @Test(
         "A condition that another writer's commit breaks becomes revisionMismatch",
         arguments: [true, false])
@@ -91,25 +48,6 @@ struct TwoWritersTests {
         #expect(base.sessions().count == 1)
         try one.commit(Operations.create("a"), mine)
         #expect(try mine.replica(base).digest == mine.digest)
-    }
-
-    @Test("A session that another store deletes is over for its other writer, and its name is free")
-    func deletion() throws {
-        let log = MemoryLog()
-        let (one, other) = (Process(log, seed: 1), Process(log, seed: 2))
-        let mine = try one.session("demo", Operations.start)
-        let its = try other.session()
-        let listener = try Listener(mine, .session, from: "now")
-        #expect(try other.delete(its))
-        #expect(other.store.find("demo") == nil)
-        #expect(throws: SessionError.self) { try one.commit(Operations.create("a"), mine) }
-        #expect(one.store.find("demo") == nil)
-        listener.drain()
-        #expect(listener.isOver)
-        #expect(text(listener.bytes).contains("sessionDeleted"))
-        let next = try one.session()
-        #expect(next.uid != mine.uid)
-        try one.commit(Operations.create("a"), next)
     }
 
     @Test("A tombstone that the log still has ends the session for its other writer")

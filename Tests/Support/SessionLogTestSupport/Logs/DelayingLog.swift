@@ -18,7 +18,6 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     private let delay: Delay
     private let isShared: Bool
     private let waitMax: Duration?
-    private let arrived: @Sendable ([LogAppend]) -> Void
 
     // Confinement: everything below is touched only while `condition` is locked.
     private let condition = NSCondition()
@@ -32,18 +31,15 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
     ///   - isShared: the log's property of that name.
     ///   - waitMax: the log's property of that name.
     ///   - isHolding: whether appends are blocked from the start.
-    ///   - arrived: called for each append that is blocked, on the appending thread.
     package init(
         _ base: any SessionLog = MemoryLog(), delay: Delay = .write, isShared: Bool = true,
-        waitMax: Duration? = nil, isHolding: Bool = true,
-        arrived: @escaping @Sendable ([LogAppend]) -> Void = { _ in }
+        waitMax: Duration? = nil, isHolding: Bool = true
     ) {
         self.base = base
         self.delay = delay
         self.isShared = isShared
         self.waitMax = waitMax
         self.isHolding = isHolding
-        self.arrived = arrived
     }
 
     package var properties: LogProperties {
@@ -78,7 +74,6 @@ package final class DelayingLog: LogWrapper, @unchecked Sendable {
             return lastTicket
         }
         guard let ticket else { return }
-        arrived(batch)
         condition.withLock {
             while released.remove(ticket) == nil { condition.wait() }
         }

@@ -35,9 +35,6 @@ package final class FailingLog: LogWrapper {
     /// Adds to the script.
     package func add(_ steps: Step...) { state.withLock { $0.script += steps } }
 
-    /// Steps that no append has taken yet.
-    package var stepsLeft: Int { state.withLock { $0.script.count } }
-
     /// From now on reads (sessions, bounds, tail, newest snapshot, confirmations) fail with this, or pass if nil.
     package func failReads(with failure: LogFailure?) {
         state.withLock { $0.readFailure = failure }
