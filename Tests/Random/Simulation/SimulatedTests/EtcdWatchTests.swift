@@ -37,36 +37,6 @@ struct EtcdWatchTests {
         #expect(lines.all.count == 4)
     }
 
-    @Test("A filter leaves deletions out, and a transaction is one line")
-    func filters() throws {
-        _ = try watch(#","filters":["NODELETE"]"#)
-        model.put("a", "1")
-        _ = model.post("kv/deleterange", #"{"key":"YQ=="}"#)
-        _ = model.post(
-            "kv/txn",
-            #"{"success":[{"request_put":{"key":"YQ=="}},{"request_put":{"key":"Yg=="}}]}"#)
-        #expect(lines.all.count == 3 && !lines.all.joined().contains("DELETE"))
-        #expect(lines.all[2].components(separatedBy: #""kv":"#) == 3)
-    }
-
-    @Test("A watch from before the compaction ends at once and says where it is")
-    func compacted() throws {
-        for value in 0..<5 { model.put("a", "\(value)") }
-        #expect(model.compact(to: 5).0 == 200)
-        #expect(try watch(#","start_revision":4"#) == nil)
-        #expect(lines.all.count == 2)
-        #expect(lines.all[1].contains(#""canceled":true,"compact_revision":"5""#))
-        #expect(try watch(#","start_revision":5"#) != nil)
-        #expect(lines.all.last?.contains(#""mod_revision":"5""#) == true)
-    }
-
-    @Test("A watch of the future begins there")
-    func future() throws {
-        _ = try watch(#","start_revision":4"#)
-        for value in 0..<4 { model.put("a", "\(value)") }
-        #expect(lines.all.count == 3 && lines.all[1].contains(#""mod_revision":"4""#))
-    }
-
     @Test("Long lines are split on demand, and each but the last one says that it is a part")
     func fragments() throws {
         let text = String(repeating: "x", count: 700_000)
@@ -91,23 +61,5 @@ struct EtcdWatchTests {
         model.elect(0)
         model.put("a", "1")
         #expect(lines.all.count == 4 && lines.all[3].contains("events"))
-    }
-
-    @Test("A watch without a token is cancelled, and says why")
-    func token() throws {
-        model.addUser("root", password: "p", keys: nil)
-        model.enableAccess()
-        #expect(try watch("") == nil)
-        #expect(lines.all.count == 1 && lines.all[0].contains(#""canceled":true"#))
-        #expect(lines.all[0].contains("user name is empty"))
-        #expect(try watch("", ["Authorization: wrong.1"]) == nil)
-        #expect(lines.all[1].contains("invalid auth token"))
-    }
-}
-
-extension String {
-    /// How many parts there are between separators.
-    fileprivate func components(separatedBy separator: String) -> Int {
-        ranges(of: separator).count + 1
     }
 }

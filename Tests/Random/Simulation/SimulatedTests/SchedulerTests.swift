@@ -7,32 +7,6 @@ import Testing
 
 @Suite("The scheduler of simulated threads")
 struct SchedulerTests {
-    /// The order in which eight threads come, each four times.
-    private func order(seed: UInt64) -> (names: [Int], trace: Trace) {
-        let scheduler = Scheduler(seed: seed, keepsTrace: true)
-        let process = scheduler.makeProcess("one")
-        var names: [Int] = []
-        for name in 0..<8 {
-            scheduler.start("\(name)", in: process, isClient: true) {
-                for _ in 0..<4 {
-                    names.append(name)
-                    scheduler.giveWay(perMille: 1_000)
-                }
-            }
-        }
-        #expect(scheduler.run() == .finished)
-        return (names, scheduler.trace)
-    }
-
-    @Test("A seed gives one order and one trace, and another seed another one")
-    func seeds() {
-        let (first, again, other) = (order(seed: 1), order(seed: 1), order(seed: 2))
-        #expect(first.names == again.names && first.names != other.names)
-        #expect(first.trace.text == again.trace.text && first.trace.hash == again.trace.hash)
-        #expect(first.trace.hash != other.trace.hash)
-        #expect(first.names.count == 32 && !first.trace.text.isEmpty)
-    }
-
     @Test("The hash of a trace does not depend on whether its text is kept")
     func hash() {
         let (kept, dropped) = (Trace(keepsText: true), Trace())
