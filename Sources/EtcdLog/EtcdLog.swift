@@ -109,10 +109,12 @@ package final class EtcdLog: SessionLog {
 
     package var contact: LogContact? {
         LogContact(
-            silence: client.silence, lag: upkeep.lag, age: upkeep.age, space: reader.space.use,
+            silence: client.silence, lag: upkeep.lag, space: reader.space.use,
             replica: membership.name, refusal: membership.refusal,
             members: upkeep.members)
     }
+
+    package var age: Duration? { upkeep.age }
 
     package var commonVersions: LogVersions? { membership.common }
     package var isShortOfSpace: Bool { reader.space.isShort }

@@ -6,9 +6,6 @@ package struct LogContact: Sendable {
     /// How long this process has been catching up with all that the log has; zero while it is level.
     package var lag: Duration
 
-    /// At most so long ago this process knew everything that the log had.
-    package var age: Duration
-
     /// Why the log refuses what this process asks for; nil while it does not.
     package var refusal: String?
 
@@ -22,12 +19,11 @@ package struct LogContact: Sendable {
     package var replica: String
 
     package init(
-        silence: Duration, lag: Duration, age: Duration = .zero, space: LogSpaceUse = LogSpaceUse(),
+        silence: Duration, lag: Duration, space: LogSpaceUse = LogSpaceUse(),
         replica: String = "", refusal: String? = nil, members: [(name: String, isUp: Bool)] = []
     ) {
         self.silence = silence
         self.lag = lag
-        self.age = age
         self.space = space
         self.replica = replica
         self.refusal = refusal

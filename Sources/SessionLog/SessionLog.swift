@@ -97,6 +97,9 @@ package protocol SessionLog: AnyObject, Sendable {
     /// How well the log is reached over the network; nil for a log on this machine.
     var contact: LogContact? { get }
 
+    /// At most so long ago followers had received everything that the log had; nil for a log that does not know.
+    var age: Duration? { get }
+
     /// Whether the log needs room, so that less history than usual is kept. Read for each commit.
     var isShortOfSpace: Bool { get }
 
@@ -138,6 +141,7 @@ extension SessionLog {
     package var isReplaced: Bool { false }
     package var isShortOfSpace: Bool { false }
     package var contact: LogContact? { nil }
+    package var age: Duration? { nil }
     package var commonVersions: LogVersions? { nil }
 
     /// For a log whose own process knows the newest heads.

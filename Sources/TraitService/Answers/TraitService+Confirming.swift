@@ -81,8 +81,11 @@ extension TraitService {
         case .done: context.field("Traitd-Consistency", "strong")
         case .waived:
             context.field("Traitd-Consistency", "local")
-            guard let age = store.log?.contact?.age else { return }
-            context.field("Traitd-Staleness-Ms", Int64(age / .milliseconds(1)))
+            let name = context.firstParameter
+            let isOne = !name.isEmpty && !context.query.given.contains(.with)
+            guard let age = store.age(of: isOne ? String(decoding: name, as: UTF8.self) : nil)
+            else { return }
+            context.field("Traitd-Staleness-Ms", Int64((age / .milliseconds(1)).rounded(.up)))
         case .none, .ifUnchanged: break
         }
     }

@@ -65,7 +65,7 @@ private final class Bringing: Sendable {
                 for session in state.turns {
                     state.afterNext[session, default: []].append(waitForTurn(of: session, nil))
                 }
-                for session in state.applying.values {
+                for (session, _) in state.applying.values {
                     state.afterThis[session, default: []].append(waitForTurn(of: session, nil))
                 }
             }

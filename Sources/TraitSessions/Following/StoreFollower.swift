@@ -19,7 +19,7 @@ final class StoreFollower: LogFollower {
         /// The sessions of `waiting`, in the order in which their turns come.
         var turns = Deque<LogSession>()
         /// The sessions whose turn it is, by name: a name may belong to two sessions, one after the other.
-        var applying: [String: LogSession] = [:]
+        var applying: [String: (session: LogSession, knownAt: Uptime?)] = [:]
         var threads = 0
         /// Functions to call after the run that is under way, and after the next one.
         var afterThis: [LogSession: [AfterTurn]] = [:]
@@ -36,20 +36,33 @@ final class StoreFollower: LogFollower {
         /// Sessions that the log could not be read for, or that had no room. They are tried again with the next news
         /// of any session, when one of the store is gone, and by `retry`.
         var behind: Set<LogSession> = []
+        /// For sessions that are blocked, failed or behind, by name and uid: when all of the log was known to them.
+        var late: [String: [String: Uptime]] = [:]
+        /// When the log had told all that it had.
+        var knownAt: Uptime?
 
         mutating func add(_ session: LogSession, _ add: (inout News) -> Void) {
             if failed[session] != nil { return }
             if waiting[session] == nil { turns.append(session) }
-            add(&waiting[session, default: News()])
+            add(&waiting[session, default: News(knownAt: knownAt)])
         }
 
         /// The next turn that can begin.
         mutating func next() -> (LogSession, News)? {
             guard let at = turns.firstIndex(where: { applying[$0.name] == nil }) else { return nil }
             let session = turns.remove(at: at)
-            applying[session.name] = session
+            let news = waiting.removeValue(forKey: session) ?? News()
+            let times = [news.knownAt, late[session.name]?.removeValue(forKey: session.uid)]
+            if late[session.name]?.isEmpty ?? false { late[session.name] = nil }
+            applying[session.name] = (session, times.compactMap(\.self).min())
             afterThis[session] = afterNext.removeValue(forKey: session)
-            return (session, waiting.removeValue(forKey: session) ?? News())
+            return (session, news)
+        }
+
+        /// The session whose turn it is does not take over its news.
+        mutating func noteLate(_ session: LogSession) {
+            guard let time = applying[session.name]?.knownAt else { return }
+            late[session.name, default: [:]][session.uid] = time
         }
 
         var isIdle: Bool { turns.isEmpty && applying.isEmpty }
@@ -59,6 +72,8 @@ final class StoreFollower: LogFollower {
     struct News {
         private static let entriesMax = 64
 
+        /// When all of the log was known but what came from then on; nil if the log does not say.
+        var knownAt: Uptime?
         private(set) var entries: [LogEntry] = []
         /// Whether the log may have more than these entries.
         var isIncomplete = false
@@ -101,7 +116,9 @@ final class StoreFollower: LogFollower {
 
     /// Changes what waits, and has the sessions that are behind tried again.
     func change(_ body: (inout State) -> Void) {
+        let knownAt = store?.log?.knownAt
         let starts = state.withLock { state in
+            state.knownAt = knownAt
             for session in state.behind { state.add(session) { $0.isIncomplete = true } }
             state.behind = []
             body(&state)
@@ -187,6 +204,7 @@ final class StoreFollower: LogFollower {
             return nil
         } catch {
             state.withLock { state in
+                state.noteLate(session)
                 guard error.isFinal else {
                     state.behind.insert(session)
                     return
@@ -212,7 +230,10 @@ final class StoreFollower: LogFollower {
         // The session of that name may have ended in the log, and its end may come later than this.
         try present.catchUp()
         if store.find(session.name) == nil { return try open(session, in: store) }
-        state.withLock { $0.blocked[session.name] = session }
+        state.withLock { state in
+            state.blocked[session.name] = session
+            state.noteLate(session)
+        }
         // It may have gone between the two looks.
         if store.find(session.name) !== present { isFree(session.name) }
     }

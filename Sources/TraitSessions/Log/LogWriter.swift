@@ -9,12 +9,16 @@ package final class LogWriter: Sendable {
     let log: any SessionLog
     /// Writes snapshots into the same log.
     let snapshotter: Snapshotter
+    /// Nil for a log that does not know how old its answers are.
+    let unshown: UnshownAppends?
     private let lanes: [LogLane]
 
     init(_ log: any SessionLog, _ meters: SessionMeters, _ environment: SessionEnvironment) {
         self.log = log
         snapshotter = Snapshotter(log, environment: environment)
-        lanes = (0..<log.properties.appendsAtATime).map { _ in LogLane(log, meters) }
+        let unshown = log.age.map { _ in UnshownAppends() }
+        self.unshown = unshown
+        lanes = (0..<log.properties.appendsAtATime).map { _ in LogLane(log, meters, unshown) }
     }
 
     /// The session has one more commit that the log does not know. A session stays in one lane, so that the log gets
@@ -24,6 +28,27 @@ package final class LogWriter: Sendable {
         // A random text, so that its first bytes are spread.
         let lane = session.uid.utf8.prefix(8).reduce(UInt(0)) { $0 &* 31 &+ UInt($1) }
         lanes[Int(lane % UInt(lanes.count))].submit(session)
+    }
+}
+
+/// Appends whose sessions do not all show the outcome, by the time when each began.
+final class UnshownAppends: Sendable {
+    /// How many parts are missing.
+    private let parts = Mutex<[UInt64: Int]>([:])
+
+    /// How long the oldest one has been under way; zero without one.
+    var age: Duration {
+        let oldest = parts.withLock { $0.keys.min() }
+        return oldest.map { .nanoseconds(Uptime.monotonic - $0) } ?? .zero
+    }
+
+    func begin(_ start: UInt64) { parts.withLock { $0[start, default: 0] += 1 } }
+
+    func end(_ start: UInt64) {
+        parts.withLock { parts in
+            let left = parts[start, default: 1] - 1
+            parts[start] = left == 0 ? nil : left
+        }
     }
 }
 
@@ -41,10 +66,12 @@ private final class LogLane: Sendable {
     private let queue = WorkQueue("traitd.log")
     private let state = Mutex(State())
     private let arrival = Signal()
+    private let unshown: UnshownAppends?
 
-    init(_ log: any SessionLog, _ meters: SessionMeters) {
+    init(_ log: any SessionLog, _ meters: SessionMeters, _ unshown: UnshownAppends?) {
         self.log = log
         self.meters = meters
+        self.unshown = unshown
     }
 
     func submit(_ session: Session) { submit(session, again: false) }
@@ -128,6 +155,8 @@ private final class LogLane: Sendable {
                 expecting: commits[0].revision - 1, leases: commits[0].leases)
         }
         let start = Uptime.monotonic
+        unshown?.begin(start)
+        defer { unshown?.end(start) }
         let results = log.append(appends)
         let end = Uptime.monotonic
         state.withLock { $0.grouping.end(commits: entries, start: start, end: end) }
@@ -138,8 +167,10 @@ private final class LogLane: Sendable {
             }
             // Until then the log gets entries of other sessions, but no further entry of this
             // session.
+            unshown?.begin(start)
             WriteThreads.shared.run {
                 self.finish(session, commits, result, mayTakeLong: true)
+                self.unshown?.end(start)
                 return false
             }
         }

@@ -1,5 +1,6 @@
 // Adding a session at its first revision to the log and to the store.
 
+import Background
 import JSONCodec
 import Ledger
 import SessionLog
@@ -63,6 +64,9 @@ extension SessionStore {
         // The log decides which session gets the name. Another request may open the session from
         // the log at once.
         let part = LogAppend(session: session.logSession, entries: [commit.entry], expecting: 0)
+        let start = Uptime.monotonic
+        writer?.unshown?.begin(start)
+        defer { writer?.unshown?.end(start) }
         switch log.append([part]).first {
         case .appended?: break
         case .conflict?: throw .exists(session.name)

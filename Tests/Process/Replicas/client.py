@@ -170,8 +170,8 @@ class Client(threading.Thread):
         if status not in expected or "Traitd-Revision" not in fields:
             self.history.report("answers", f"{status} {body} to {what} of {session}")
             return None
-        # A local read is as good as one that began earlier. Its age is rounded down.
-        age = (int(fields.get("Traitd-Staleness-Ms", -1)) + 1) / 1000
+        # A local read is as good as one that began earlier.
+        age = int(fields.get("Traitd-Staleness-Ms", 0)) / 1000
         read = Read(what, session, start - age, time.monotonic(), int(fields["Traitd-Revision"]))
         if status == 200 and "/traits/" in target:
             read.place, read.value = tuple(target.split("?")[0].split("/")[2::2]), body["value"]

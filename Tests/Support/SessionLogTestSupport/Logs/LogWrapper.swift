@@ -49,6 +49,7 @@ extension LogWrapper {
     package var statistics: LogStatistics? { base.statistics }
     package var trouble: String? { base.trouble }
     package var contact: LogContact? { base.contact }
+    package var age: Duration? { base.age }
     package var commonVersions: LogVersions? { base.commonVersions }
     package var isReplaced: Bool { base.isReplaced }
     package var isShortOfSpace: Bool { base.isShortOfSpace }

@@ -194,17 +194,6 @@ struct ConfirmationTests {
         alone.stop()
     }
 
-    @Test("An answer from local state tells the age that the log knows")
-    func staleness() throws {
-        let log = DistantLog()
-        let fixture = try InProcessService(log: log)
-        try fixture.service.store.follow()
-        log.set(LogContact(silence: .zero, lag: .zero, age: .milliseconds(1_234)))
-        let answer = try fixture.client().get("/v1/sessions?consistency=local")
-        #expect(answer[header: "Traitd-Staleness-Ms"] == "1234", "\(answer)")
-        fixture.stop()
-    }
-
     @Test(
         "A write that the log does not answer in time stays pending, and its key finds the outcome")
     func deadline() throws {

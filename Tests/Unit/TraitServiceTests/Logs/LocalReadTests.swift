@@ -1,5 +1,6 @@
 // What a server shows of its own state while writes wait for the log that it shares.
 
+import Background
 import Foundation
 import HTTPServer
 import SessionLog
@@ -167,5 +168,63 @@ struct LocalReadTests {
         let unready = try client.get("/readyz")
         #expect(try unready.status == 503 && unready.json["code"] == "log-refused", "\(unready)")
         fixture.stop()
+    }
+
+    @Test("The age of local state is that of the log, or of what waits in the server")
+    func staleness() throws {
+        let base = MemoryLog()
+        let delaying = DelayingLog(base, isHolding: false)
+        let log = DistantLog(delaying)
+        let fixtures = [try InProcessService(log: base), try InProcessService(log: log)]
+        for fixture in fixtures { try fixture.service.store.follow() }
+        let (one, other) = (try fixtures[0].client(), try fixtures[1].client())
+        let store = fixtures[1].service.store
+        func age(_ session: String) throws -> Int {
+            let answer = try other.get("/v1/sessions\(session)?consistency=local")
+            return Int(answer[header: "Traitd-Staleness-Ms"] ?? "") ?? -1
+        }
+        for name in ["s", "t"] {
+            #expect(try one.send("PUT", "/v1/sessions/\(name)", json: [:]).status == 201)
+        }
+        store.finishFollowing()
+        log.set(age: .microseconds(1_233_001))
+        for session in ["", "/s", "/t"] { #expect(try age(session) == 1_234) }
+        // News wait for a long write.
+        let session = try #require(store.find("s"))
+        let (isOwned, isOver) = (Signal(), Signal())
+        Thread.detachNewThread {
+            var wakes = WakeList()
+            session.own(showsBefore: true, wakes: &wakes) { _, _ in
+                isOwned.signal()
+                isOver.wait()
+            }
+        }
+        isOwned.wait()
+        let node: JSON = ["id": "n", "kind": "environment"]
+        #expect(try one.send("POST", "/v1/sessions/s/nodes", json: node).status == 201)
+        log.set(age: .zero)
+        for session in ["", "/s"] { #expect(try age(session) >= 1_234) }
+        #expect(try age("/t") == 0)
+        isOver.signal()
+        store.finishFollowing()
+        #expect(try age("/s") == 0)
+        // A commit waits for the log's answer.
+        delaying.hold()
+        let writer = try fixtures[1].client()
+        let answer = Mailbox<HTTPResponse, Never>()
+        Thread.detachNewThread {
+            if let made = try? writer.send("POST", "/v1/sessions/t/nodes", json: node) {
+                answer.put(made)
+            }
+        }
+        #expect(delaying.waitForHeld(1))
+        #expect(try age("") > 0)
+        delaying.release()
+        let deadline = Deadline(within: .seconds(30))
+        guard case .element(let made) = try answer.take(before: deadline, "the write") else {
+            return
+        }
+        #expect(made.status == 201)
+        for fixture in fixtures { fixture.stop() }
     }
 }

@@ -66,9 +66,13 @@ final class SharingPair {
 
 /// A log over a network that is as the test says.
 final class DistantLog: LogWrapper {
-    let base: any SessionLog = MemoryLog()
-    private let now = Mutex(LogContact(silence: .zero, lag: .zero))
-    var contact: LogContact? { now.withLock(\.self) }
+    let base: any SessionLog
+    private let now = Mutex((contact: LogContact(silence: .zero, lag: .zero), age: Duration.zero))
+    var contact: LogContact? { now.withLock(\.contact) }
+    var age: Duration? { now.withLock(\.age) }
 
-    func set(_ contact: LogContact) { now.withLock { $0 = contact } }
+    init(_ base: any SessionLog = MemoryLog()) { self.base = base }
+
+    func set(_ contact: LogContact) { now.withLock { $0.contact = contact } }
+    func set(age: Duration) { now.withLock { $0.age = age } }
 }

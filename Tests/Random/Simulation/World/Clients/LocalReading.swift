@@ -9,11 +9,9 @@ extension Handler {
     /// A session as this replica knows it, and the time of the scheduler before which it knew all that the log had. Nil
     /// without a log that says so.
     func readLocally(_ name: String) -> (answer: ReadAnswer, knownAt: UInt64)? {
-        guard let age = store.log?.contact?.age, let session = store.find(name) else { return nil }
-        // Open: the age leaves out what waits for a long write, or for the log's answer (seed 8).
-        guard session.withStateIfFree({ $0.head == $0.acknowledged }) == true else { return nil }
-        let nanoseconds = UInt64(max(0, age / .nanoseconds(1)))
-        let knownAt = world.scheduler.now - min(world.scheduler.now, nanoseconds)
+        let now = world.scheduler.now
+        guard let age = store.age(of: name), let session = store.find(name) else { return nil }
+        let knownAt = now - min(now, UInt64(max(0, age / .nanoseconds(1))))
         let deadline = Uptime.monotonic(after: Self.waitMax)
         while Uptime.monotonic < deadline {
             switch read(session.acknowledgedCopy ?? session) {
