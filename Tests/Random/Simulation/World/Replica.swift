@@ -35,6 +35,7 @@ final class RunningReplica: @unchecked Sendable {
         do {
             try open()
         } catch {
+            if world.refusesStart(error) { return }
             // The supervisor starts it again.
             world.tally.add("start failed")
             if world.disk != nil {
@@ -61,7 +62,7 @@ final class RunningReplica: @unchecked Sendable {
             store?.makeRoom()
             store?.past.removeExpired()
             store?.tendPasts()
-            if let reason = log?.trouble, !isClosing {
+            if let reason = log?.trouble, !isClosing, !world.isRestored {
                 world.expectFailedDisk("the log is closed: \(reason)", since: failuresBefore)
                 return world.replicas[number].restart(self)
             }

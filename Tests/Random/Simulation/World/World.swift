@@ -66,9 +66,11 @@ package final class World: @unchecked Sendable {
     private let others: SimulatedProcess
     private var clientsLeft = 0
     /// Whether clients begin no further requests.
-    private(set) var isEnding = false
+    var isEnding = false
     /// Whether streams end, too.
-    private(set) var isOver = false
+    var isOver = false
+    /// Whether etcd lacks what clients were shown.
+    var isRestored = false
 
     package init(_ options: WorldOptions) {
         self.options = options
@@ -173,31 +175,14 @@ package final class World: @unchecked Sendable {
         waitForReplicas()
         make(sessions.map { ($0, Self.body) } + scripted)
         if let modelled { make([(modelled, StreamScript.creation)]) }
-        for number in 0..<options.clients {
-            clientsLeft += 1
-            scheduler.start("client \(number)", in: others) { [self] in
-                Client(self, number).run()
-                clientsLeft -= 1
-                scheduler.changed()
-            }
-        }
+        for number in 0..<options.clients { startClient(number) }
         for number in 0..<Self.makerCount {
-            clientsLeft += 1
-            scheduler.start("maker \(number)", in: others) { [self] in
-                Maker(self, number).run()
-                clientsLeft -= 1
-                scheduler.changed()
-            }
+            startClient("maker \(number)") { [self] in Maker(self, number).run() }
         }
         for session in sessions {
             scheduler.start("keeper", in: others) { [self] in Keeper(self, in: session).run() }
         }
-        clientsLeft += 1
-        scheduler.start("importer", in: others) { [self] in
-            Importer(self).run()
-            clientsLeft -= 1
-            scheduler.changed()
-        }
+        startClient("importer") { [self] in Importer(self).run() }
         var random = SeededRandom(seed: options.seed, for: "streams")
         readers = (0..<Self.streamCount).map {
             CommitReader(self, $0, of: random.pick(names) ?? "")
@@ -215,11 +200,26 @@ package final class World: @unchecked Sendable {
         Uptime.pause(.nanoseconds(Int64(memory == nil ? Self.busyTime : Self.busyTime / 4)))
         isEnding = true
         heal()
+        etcd.model.backUp()
         waitForClients()
         Ending(self, readers).check()
         if disk != nil { forge() }
+        restoreEtcd()
         isOver = true
         scheduler.changed()
+    }
+
+    func startClient(_ number: Int) {
+        startClient("client \(number)") { [self] in Client(self, number).run() }
+    }
+
+    private func startClient(_ name: String, _ run: @escaping () -> Void) {
+        clientsLeft += 1
+        scheduler.start(name, in: others) { [self] in
+            run()
+            clientsLeft -= 1
+            scheduler.changed()
+        }
     }
 
     func waitForReplicas() {
@@ -264,7 +264,7 @@ package final class World: @unchecked Sendable {
         waitForReplicas()
     }
 
-    private func waitForClients() {
+    func waitForClients() {
         let areDone = scheduler.wait(until: scheduler.nanoseconds + 2 * Self.healingMax) {
             clientsLeft == 0
         }

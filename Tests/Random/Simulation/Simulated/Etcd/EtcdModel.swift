@@ -8,7 +8,7 @@ package final class EtcdModel {
     /// The newest release that the model was compared with.
     package static let version = "3.4.23"
 
-    package let clusterID: UInt64
+    package private(set) var clusterID: UInt64
     package let memberIDs: [UInt64]
     /// The index of the member that leads; nil during an election.
     package private(set) var leader: Int? = 0
@@ -20,6 +20,7 @@ package final class EtcdModel {
 
     var store = EtcdModelStore()
     var leases: [Int64: EtcdLease] = [:]
+    private var backup = (store: EtcdModelStore(), leases: [Int64: EtcdLease]())
     var watches: [EtcdWatch] = []
     var access = EtcdModelAccess()
     package var space = EtcdModelSpace()
@@ -55,6 +56,17 @@ package final class EtcdModel {
         leader = member
         term += 1
         for (id, lease) in leases { leases[id]?.end = now + lease.nanoseconds }
+    }
+
+    // MARK: - Backups
+
+    package func backUp() { backup = (store.copy, leases) }
+
+    /// Begins anew with what the backup has.
+    package func restore(inOtherCluster: Bool) {
+        if inOtherCluster { clusterID = random.next() }
+        (store, leases) = (backup.store.copy, backup.leases)
+        access.tokens = [:]
     }
 
     // MARK: - Requests

@@ -15,9 +15,12 @@ struct EtcdVersion {
 
 final class EtcdHistory {
     let key: [UInt8]
-    var versions: [EtcdVersion] = []
+    var versions: [EtcdVersion]
 
-    init(_ key: [UInt8]) { self.key = key }
+    init(_ key: [UInt8], _ versions: [EtcdVersion] = []) {
+        self.key = key
+        self.versions = versions
+    }
 
     /// The version that a read at a revision finds.
     func version(at revision: Int64) -> EtcdVersion? {
@@ -160,6 +163,18 @@ struct EtcdModelStore {
                     && change.history.versions.first?.mod != revision
         }
         sealedCount = changes.count
+    }
+
+    /// The same with histories of its own.
+    var copy: EtcdModelStore {
+        var copy = self
+        copy.histories = histories.map { EtcdHistory($0.key, $0.versions) }
+        copy.changes = changes.map { change in
+            EtcdChange(
+                history: copy.history(change.history.key) ?? change.history, version: change.version
+            )
+        }
+        return copy
     }
 
     private static func bytes(_ history: EtcdHistory, _ version: EtcdVersion) -> Int64 {

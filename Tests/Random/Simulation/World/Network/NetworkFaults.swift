@@ -156,6 +156,15 @@ final class SimulatedEtcd {
         watches.removeAll { $0.process === process }
     }
 
+    /// Restores the backup. Requests meet faults again. Returns how many revisions are lost.
+    func restore(inOtherCluster: Bool) -> Int64 {
+        isHealed = false
+        let newest = model.revision
+        model.restore(inOtherCluster: inOtherCluster)
+        breakWatches { _ in true }
+        return newest - model.revision
+    }
+
     // MARK: - Users
 
     static let user = "log"
