@@ -9,23 +9,6 @@ struct CompressionTests {
         try Gzip.compress(bytes)
     }
 
-    @Test("A long answer is compressed for clients that accept gzip, and is the same answer")
-    func answers() throws {
-        let session = try sampleSession("gzip")
-        var request = HTTPRequest("GET", session.target("nodes/cell0/traits?explain=true"))
-        let plain = try session.client.send(request).expecting(200)
-        #expect(plain.body.count >= 1_024)
-        #expect(plain[header: "Content-Encoding"] == nil)
-        #expect(plain[header: "Vary"]?.contains("Accept-Encoding") == true)
-        request.acceptsGzip = true
-        let packed = try session.client.send(request).expecting(200)
-        #expect(packed[header: "Content-Encoding"] == "gzip")
-        #expect(packed[header: "Vary"]?.contains("Accept-Encoding") == true)
-        #expect(packed.body == plain.body)
-        #expect(
-            packed[header: "Content-Length"].flatMap { Int($0) } ?? .max < plain.body.count)
-    }
-
     @Test("Each coding has a tag of its own; 304 needs that of the coding to be sent, a write any")
     func tags() throws {
         let session = try sampleSession("tags")
@@ -61,42 +44,6 @@ struct CompressionTests {
                     fields: [HTTPField("If-Match", tag)])
                 #expect(refused.status == 412)
             }
-        }
-    }
-
-    @Test(
-        "A short answer stays plain, and so does one whose reader says q=0",
-        arguments: [
-            ("nodes/cell0", "gzip"), ("nodes/cell0/traits", "gzip;q=0"),
-            ("nodes/cell0/traits", "identity"), ("nodes/cell0/traits", "br, *;q=0"),
-            ("nodes/cell0/traits", "gzip;q=0.0, *;q=1"),
-        ])
-    func plain(path: String, accept: String) throws {
-        let session = try sampleSession("plain")
-        let answer = try session.send(
-            "GET", path, fields: [HTTPField("Accept-Encoding", accept)])
-        #expect(answer.status == 200)
-        #expect(answer[header: "Content-Encoding"] == nil)
-        #expect(try answer.json["id"] ?? answer.json["node"] == "cell0")
-    }
-
-    @Test("A compressed body is understood, of one member or several")
-    func bodies() throws {
-        let session = try sampleSession("body")
-        let body = Array(#"{"value": "monochrome"}"#.utf8)
-        let packed = [
-            try Self.gzip(body), try Self.gzip(Array(body[..<9])) + Self.gzip(Array(body[9...])),
-        ]
-        for (bytes, value) in zip(packed, ["monochrome", "monochrome"]) {
-            try session.removeOverride("theme", at: "scene")
-            let request = HTTPRequest(
-                "PUT", session.target("nodes/scene/overrides/theme"),
-                fields: [
-                    HTTPField("Content-Type", "application/json"),
-                    HTTPField("Content-Encoding", "gzip"),
-                ], body: bytes)
-            try session.client.send(request).expecting(200)
-            #expect(try session.value(of: "theme", at: "cell0") == .string(value))
         }
     }
 

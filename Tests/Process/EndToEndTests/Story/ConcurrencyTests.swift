@@ -35,21 +35,6 @@ struct ConcurrencyTests {
         #expect(try session.revision() == 2 + 200)
     }
 
-    @Test("No revision is given twice, and none is left out")
-    func gapless() throws {
-        let session = try sampleSession("revisions", cells: 6)
-        let start = try session.revision()
-        let given = try concurrently(6) { writer in
-            let own = try session.another()
-            return try (0..<40).map { round in
-                try own.override("displayScale", at: "cell\(writer)", .int(Int64(round + 1)))
-                    .revision ?? 0
-            }
-        }
-        #expect(given.flatMap { $0 }.sorted() == revisions(after: start, through: start + 240))
-        for own in given { #expect(own == own.sorted()) }
-    }
-
     @Test("A collection is read at one revision, whatever is written meanwhile")
     func consistentReads() throws {
         let session = try sampleSession("consistent")

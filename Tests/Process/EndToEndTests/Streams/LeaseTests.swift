@@ -1,6 +1,5 @@
 // Registrations with a ttl expire, unless a stream of them is open.
 
-import Foundation
 import TestSupport
 import Testing
 
@@ -68,24 +67,5 @@ struct LeaseTests {
             ]
         ])
         #expect(try session.get("registrations/t").json["ttl"] == 604_800)
-    }
-
-    @Test("A registration survives a restart with its ttl, which starts again")
-    func restart() throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("traitd-lease-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let first = try TraitdProcess(["--data-dir", folder.path])
-        var session = try SessionClient.sample("kept", on: first.url)
-        try session.put("registrations/r", ["node": "cell0", "traits": ["theme"], "ttl": 2])
-        let name = session.name
-        first.child.signal(15)
-        _ = try first.child.waitForExit(within: .seconds(20))
-        let second = try TraitdProcess(["--data-dir", folder.path])
-        session = try SessionClient(name, on: second.url)
-        #expect(try session.get("registrations/r").json["ttl"] == 2)
-        let stream = try session.stream("events")
-        let end = try stream.collect { $0.json["operations"]?["kinds"] == ["unregister": 1] }
-        #expect(end.last?.json["cause"] == ["expired": true])
     }
 }

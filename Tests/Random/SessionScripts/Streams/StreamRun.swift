@@ -10,17 +10,9 @@ import TraitEngine
 import TraitJSON
 import TraitSessions
 
-/// A fault that is planted into the records of one stream. The checker has to notice it.
-package enum StreamFault: String, CaseIterable, Sendable {
-    case drop, `repeat`, swap, earlyBookmark, wrongDigest
-}
-
 package struct StreamRun {
     package let seed: UInt64
     package let stepCount: Int
-    package let fault: StreamFault?
-    /// Whether the fault was planted: not every run has records for it.
-    package private(set) var isFaulty = false
     package private(set) var tally: [String: Int] = [:]
 
     private var script: StreamScript
@@ -32,10 +24,9 @@ package struct StreamRun {
     private let clock = StreamClock()
     private let tape = JSONTape(limits: JSONLimits(depthMax: 16))
 
-    package init(seed: UInt64, stepCount: Int = 120, fault: StreamFault? = nil) {
+    package init(seed: UInt64, stepCount: Int = 120) {
         self.seed = seed
         self.stepCount = stepCount
-        self.fault = fault
         script = StreamScript(SeededRandom(seed: seed))
     }
 
@@ -146,50 +137,12 @@ package struct StreamRun {
         for text in try reader.drain(rounds: rounds, budget: 100 + random.below(3_000)) {
             records.append(try ReceivedRecord(text, tape))
         }
-        if let fault, !isFaulty, random.chance(30) { plant(fault, &records) }
         for record in records {
             if try !reader.checker.take(record, worlds) {
                 tally.merge(reader.checker.tally) { $0 + $1 }
                 return reader.close()
             }
         }
-    }
-
-    private mutating func plant(_ fault: StreamFault, _ records: inout [ReceivedRecord]) {
-        let news = records.indices.filter { ["commit", "change"].contains(records[$0].type) }
-        switch fault {
-        case .drop:
-            // A state replaces the records before it, so a record that is dropped there is no
-            // fault.
-            let places = news.filter {
-                records[($0 + 1)...].first.map {
-                    ["commit", "change", "bookmark"].contains($0.type)
-                }
-                    ?? false
-            }
-            guard let place = random.pick(places) else { return }
-            records.remove(at: place)
-        case .repeat:
-            guard let place = random.pick(news) else { return }
-            records.insert(records[place], at: place)
-        case .swap:
-            let pairs = news.filter { news.contains($0 + 1) }
-            guard let place = random.pick(pairs) else { return }
-            records.swapAt(place, place + 1)
-        case .earlyBookmark:
-            // A bookmark comes before a record of its revision.
-            let places = records.indices.filter {
-                records[$0].type == "bookmark" && $0 > 0 && news.contains($0 - 1)
-            }
-            guard let place = random.pick(places) else { return }
-            records.swapAt(place - 1, place)
-        case .wrongDigest:
-            guard let place = records.indices.filter({ records[$0].digest != nil }).last,
-                let digest = records[place].digest, let last = digest.last
-            else { return }
-            records[place].digest = digest.dropLast() + (last == "0" ? "1" : "0")
-        }
-        isFaulty = true
     }
 }
 

@@ -89,14 +89,6 @@ package final class RawConnection {
         try send(Array(text.utf8))
     }
 
-    /// Sends in pieces of the given size, each as its own segment as far as the kernel agrees.
-    package func send(_ text: String, inPiecesOf size: Int) throws {
-        let bytes = Array(text.utf8)
-        for start in stride(from: 0, to: bytes.count, by: size) {
-            guard try send(Array(bytes[start..<min(start + size, bytes.count)])) else { return }
-        }
-    }
-
     /// Says that no more will be sent; answers can still be read.
     package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))

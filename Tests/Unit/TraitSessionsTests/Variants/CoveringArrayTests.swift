@@ -121,7 +121,7 @@ struct CoveringArrayTests {
             })
     }
 
-    // The large models are compared by Tests/Process/Formats/covering.py: they take long without optimization.
+    // Numbers of covertable 3.2.0. The large models take long without optimization.
     @Test("There are at most 1.1 times as many rows as covertable makes")
     func fewRows() throws {
         let models = try fixture().filter { $0.sizes.reduce(0, +) <= 40 }
