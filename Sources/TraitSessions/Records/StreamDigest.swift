@@ -1,6 +1,7 @@
 // The digest with which a client checks its cache: the sum of one hash for each (node, trait) with
 // its value. docs/streams.md specifies the hash with test vectors.
 
+import JSONCodec
 import TraitEngine
 import TraitJSON
 
@@ -17,15 +18,29 @@ struct PairHash {
         state.add(0x0A)
     }
 
-    /// The hash with a value, given as its canonical text (`JSONWriter.canonical`): no white space, members in the
-    /// order of the bytes of their names. O(bytes).
+    /// The hash with a value, given as this server writes it. O(bytes), and the sorting of an object's members, as a
+    /// struct has its fields in the order of their definition.
     func hash(_ json: UnsafeRawBufferPointer) -> UInt64 {
         var hash = self
-        hash.append(json)
+        if json.first == UInt8(ascii: "{") {
+            Self.sorted(json).withUnsafeBytes { hash.append($0) }
+        } else {
+            hash.append(json)
+        }
         var mixed = hash.state.value
         mixed = (mixed ^ mixed >> 33) &* 0xff51_afd7_ed55_8ccd
         mixed = (mixed ^ mixed >> 33) &* 0xc4ce_b9fe_1a85_ec53
         return mixed ^ mixed >> 33
+    }
+
+    private static func sorted(_ json: UnsafeRawBufferPointer) -> [UInt8] {
+        let tape = JSONTape()
+        do throws(JSONError) {
+            let object = try tape.parse(json)
+            return JSONWriter.text { $0.meaning(of: object) }
+        } catch {
+            preconditionFailure("a value is no JSON: \(error)")
+        }
     }
 
     /// All bytes but those of numbers are hashed as they are.
