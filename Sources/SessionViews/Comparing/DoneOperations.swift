@@ -193,7 +193,7 @@ struct DoneOperations {
     }
 
     /// What a wanted operation deletes goes with all that is in it, and with all that refers to it. Returns whether
-    /// that makes further operations wanted.
+    /// that, or a further place of a wanted operation, makes further operations wanted.
     private mutating func wantsMore() -> Bool {
         var nodes: Set<String> = []
         var definitions: Set<ChangedPlace> = []
@@ -211,6 +211,14 @@ struct DoneOperations {
         // What the list defines anew may refer to the trait.
         if deletesTrait { definitions.formUnion(redefined) }
         var isMore = false
+        // A wanted operation also changes those of its places that are as they were: a view is detached when it loses
+        // its controller, and the operation that puts it back is wanted, too.
+        for index in operations.indices where !isDone(index) {
+            for place in places[index] where isPlaceDone[place] == true {
+                isPlaceDone[place] = false
+                isMore = true
+            }
+        }
         for index in operations.indices
         where places[index].contains(where: { place in
             place.node.map(nodes.contains) ?? false

@@ -77,13 +77,15 @@ struct RevertCommitTests {
         #expect(try session.value(of: "m", at: "c") == 7)
     }
 
-    @Test("The newest commit taken back is the revision before it", arguments: 0..<8)
+    @Test("The newest commit taken back is the revision before it", arguments: 0..<9)
     func newest(number: Int) throws {
         let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.transaction([
             ["op": "createNode", "node": "c", "kind": "environment", "parent": "b"],
             ["op": "setOverride", "node": "c", "trait": "n", "value": 5],
+            ["op": "createNode", "node": "v", "kind": "view", "parent": "top"],
+            ["op": "createNode", "node": "w", "kind": "viewController"],
             ["op": "defineColor", "color": "ink", "definition": ["variants": [["value": "#000"]]]],
         ])
         let before = try Self.document(session)
@@ -109,6 +111,8 @@ struct RevertCommitTests {
                 ["op": "removeOverride", "node": "c", "trait": "n"],
                 ["op": "updateNode", "node": "c", "label": "C"],
             ],
+            // The view is detached, to lose the controller, and attached again.
+            [["op": "updateNode", "node": "v", "controller": "w"]],
         ]
         try session.transaction(changes[number]).success()
         #expect(try Self.document(session) != before)
