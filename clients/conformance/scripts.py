@@ -441,10 +441,13 @@ class Play:
         if self.server.requests[-1]["method"] != method:
             raise Failed(f"the method is {self.server.requests[-1]['method']}")
 
-    def do_connections(self, least=1, most=1000):
-        count = sum(request["stream"] for request in self.server.requests)
-        if not least <= count <= most:
-            raise Failed(f"{count} connections")
+    def do_connections(self, least=1, most=1000, mostEachSecond=None):
+        times = [request["time"] for request in self.server.requests if request["stream"]]
+        if not least <= len(times) <= most:
+            raise Failed(f"{len(times)} connections")
+        passed = time.monotonic() - times[0]
+        if mostEachSecond and len(times) > mostEachSecond * passed:
+            raise Failed(f"{len(times)} connections in {passed:.1f} s")
 
     def do_requested(self, count):
         self.until("requests", lambda: None if len(self.server.requests) >= count else len(self.server.requests))
