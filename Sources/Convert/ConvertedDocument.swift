@@ -60,6 +60,8 @@ package struct ConvertedDocument {
     static let resourcesMax = 10_000
     /// The most variants of a colour or an image (`variantsMax`).
     static let variantsMax = 1_000
+    /// The longest label of a node (`labelBytesMax`).
+    static let labelBytesMax = 1_024
 
     /// - Throws: when a session cannot hold as many colours or images.
     func check() throws(ConversionError) {

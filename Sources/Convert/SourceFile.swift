@@ -119,9 +119,9 @@ package struct SourceValue {
     }
 
     /// - Throws: when the value is no string.
-    func string() throws(ConversionError) -> String {
-        guard let text = json.string?.string else { throw error("a string is expected here") }
-        return text
+    func string(bytesMax: Int = .max) throws(ConversionError) -> String {
+        guard let text = json.string else { throw error("a string is expected here") }
+        return text.prefix(bytesMax: bytesMax)
     }
 
     /// The text of a string member; nil without the member, and for null.

@@ -102,10 +102,22 @@ package enum FigmaReader {
                 levels[place].id = id
                 conversion.document.nodes.append(
                     .init(
-                        id: id, parent: parent, label: try node.string("name") ?? id,
+                        id: id, parent: parent, label: try label(of: node, &conversion) ?? id,
                         overrides: levels[place].overrides))
             }
             parent = levels[place].id
         }
+    }
+    /// The name of a layer. That of a text is the text itself, so it may be of any length.
+    private static func label(
+        of node: SourceValue, _ conversion: inout Conversion
+    ) throws(ConversionError) -> String? {
+        guard let name = node.member("name"), !name.json.isNull else { return nil }
+        let bytesMax = ConvertedDocument.labelBytesMax
+        let label = try name.string(bytesMax: bytesMax)
+        if label.utf8.count < name.json.string?.count ?? 0 {
+            conversion.skip(name, "a label has at most \(bytesMax) bytes; the rest is left out")
+        }
+        return label
     }
 }

@@ -53,14 +53,18 @@ enum CatalogFolder {
         defer { closedir(folder) }
         var names: [(name: String, isFolder: Bool)] = []
         while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            guard let name = String(validating: bytes, as: UTF8.self) else {
+                let name = String(decoding: bytes, as: UTF8.self)
+                throw Fault("the name of \(path)/\(name) is not UTF-8", code: Exit.noInput)
             }
             if name.hasPrefix(".") { continue }
             var status = stat()
-            let isFolder =
-                lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-            names.append((name, isFolder))
+            guard lstat("\(path)/\(name)", &status) == 0 else {
+                throw Fault(
+                    "cannot read \(path)/\(name): \(Fault.reason(errno))", code: Exit.noInput)
+            }
+            names.append((name, status.st_mode & S_IFMT == S_IFDIR))
         }
         return names.sorted { $0.name < $1.name }
     }

@@ -4,6 +4,8 @@ import ArgumentParser
 import Convert
 import Glibc
 import JSONCodec
+import TraitJSON
+import TraitService
 
 struct ConvertCommand: ParsableCommand {
     enum Kind: String, CaseIterable, ExpressibleByArgument {
@@ -112,6 +114,7 @@ struct ConvertCommand: ParsableCommand {
         var json = JSONWriter(capacity: 1 << 20)
         document.write(name: name ?? prefix + Self.name(of: files[0]), into: &json)
         texts.append((output, json.array()))
+        try Self.check(texts[0].text)
         if let sources {
             json.reset()
             document.writeSources(into: &json)
@@ -122,6 +125,21 @@ struct ConvertCommand: ParsableCommand {
             text.withUnsafeBytes(file.write)
             try file.finish()
             try file.publish()
+        }
+    }
+
+    /// Reads the document as an import does: names that are UIKit's, and limits of a session, are known there.
+    private static func check(_ document: [UInt8]) throws {
+        do throws(SessionError) {
+            _ = try Render.session(of: document)
+        } catch {
+            var fault = FaultText(Problem(error))
+            fault.line = nil
+            throw Fault(
+                """
+                \(fault.line(of: "no session takes the document, so nothing is written")). Change it in the file, or give \
+                all names a --prefix.
+                """, label: "")
         }
     }
 

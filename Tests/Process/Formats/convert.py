@@ -307,8 +307,16 @@ def check_browser(traitd, checks):
     print("convert: a page with the sheet of a catalog, light and dark")
 
 
+def check_folder(traitd, checks):
+    with tempfile.TemporaryDirectory() as place:
+        os.makedirs(place.encode() + b"/A.xcassets/\xff.colorset")
+        _, lines, status = convert(traitd, "xcassets", place, "A.xcassets")
+        checks.equal((status, lines[-1].endswith("is not UTF-8")), (66, True), f"a folder that is not UTF-8: {lines}")
+
+
 def main(traitd):
     checks = Checks()
+    check_folder(traitd, checks)
     check_browser(traitd, checks)
     with Server(traitd) as server:
         check_catalogs(traitd, server, checks)

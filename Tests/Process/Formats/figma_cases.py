@@ -1,4 +1,4 @@
-"""Thirty files of Figma, each for one rule, with the values that Figma shows at nodes.
+"""Files of Figma, each for one rule, with the values that Figma shows at nodes.
 
 A case is `name`, `file` (the answer for a file with that of …/variables/local in it), and either `error` or `values`:
 {node: {variable: value}}. `skipped` is the number of lines about what was left out, `nodes` the nodes of the document.
@@ -146,5 +146,9 @@ CASES = [
      "error": "the variable has no value in the mode 'Dark'"},
     {"name": "two variables with one name", "file": file([THEME, PRIMITIVES], [
         INK, variable("V:3", "ink", "C:9", {"9:0": RED})]), "error": "becomes the colour 'ink', as does"},
+    {"name": "a collection with the name of a trait of UIKit", "file": file([collection(
+        "C:1", "userInterfaceStyle", {"1:0": "Light", "1:1": "Dark"})], [INK]), "error": "'userInterfaceStyle' is taken"},
+    {"name": "a text of a thousand words", "file": file([THEME], [INK], node("1:1", modes=DARK, name="é" * 1024)),
+     "values": {"1-1": {"ink": G}}, "skipped": 1},
     {"name": "no variables", "file": {"name": "F", "document": node("0:0")}, "error": "there are no variables"},
 ]
