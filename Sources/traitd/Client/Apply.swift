@@ -159,6 +159,12 @@ struct Apply: ParsableCommand {
             return (session, given == session ? text : document?.text(without: "name") ?? text)
         }
         guard let given, Identifier.isValid(given) else {
+            // A text that is no JSON has no name; the reader says where its fault is.
+            if document == nil {
+                _ = try RenderFailure.in(file) { () throws(SessionError) in
+                    try Render.session(of: text)
+                }
+            }
             throw Fault(
                 "the file names no session; give --session",
                 code: ExitCode.validationFailure.rawValue)
@@ -227,7 +233,10 @@ struct Apply: ParsableCommand {
                 guard let json, let fault = FaultText(json) else { return [] }
                 let all = json.member("errors").map { Array($0.elements) } ?? []
                 let faults = all.isEmpty ? [fault] : all.compactMap { FaultText($0) }
-                return faults.map { $0.line(of: $0.pointer == nil ? "" : name) }
+                return faults.map { fault in
+                    let isOfFile = fault.pointer != nil || fault.line != nil
+                    return fault.line(of: isOfFile ? name : "")
+                }
                     + conflicts(json, text)
             }
         var known = lines ?? []

@@ -99,6 +99,16 @@ struct ApplyCommandTests {
             // The session that was made for it is gone again.
             #expect(try HTTPClient(server.url).get("/v1/sessions/faulty").status == 404)
         }
+        // So has a text that is no JSON, which the server sees only where an option names the session.
+        _ = try HTTPClient(server.url).send("PUT", "/v1/sessions/faulty", json: [:])
+        try withTemporaryFile(#"{"name":"faulty","nodes":[}"#) { path in
+            for session in [[], ["--session", "faulty"]] {
+                let run = try TraitdProcess.run(
+                    ["apply", "-f", path, "--server", server.url, "--manager", "a"] + session)
+                #expect(run.exit != .code(0))
+                #expect(run.error.contains("\(path):1:27: "), "\(run.error)")
+            }
+        }
     }
 
     @Test("--session wins over the document's name, and --create makes a session")
