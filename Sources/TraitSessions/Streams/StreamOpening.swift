@@ -76,9 +76,10 @@ extension SessionState {
                     writer: writer, position: position, coalesces: options.coalesces)
             }
             // The set of the client's state is known only for named registrations that have existed
-            // since.
+            // since. After `renamed` the client may lack the state under the new name.
             let isSame =
                 !writer.feed.filter.hasCommits
+                && !(streams.retained[position.revision]?.hasRenames ?? false)
                 && (!writer.feed.filter.isLive || streams.feeds.insertions == feedCount)
                 && writer.feed.filter.members.allSatisfy {
                     $0.id == nil || $0.since <= position.revision

@@ -29,6 +29,21 @@ struct RenamingTests {
         #expect(problem["names"] == ["cell9", "cell1"])
     }
 
+    @Test("A stream that resumes behind a new name gets the state under that name")
+    func resumed() throws {
+        let session = try sampleSession("names", cells: 1)
+        let first = try session.stream("events?watch=cell0:theme&initial=true")
+        for type in ["begin", "state", "sync"] { #expect(try first.next().type == type) }
+        try session.send("PATCH", "nodes/cell0", ["id": "cell7"]).success()
+        let renamed = try first.next()
+        #expect(renamed.type == "renamed")
+        let token = HTTPField("Last-Event-ID", renamed.token)
+        let second = try session.stream("events?watch=cell7:theme&initial=true", fields: [token])
+        for type in ["begin", "reset", "state", "sync"] {
+            #expect(try second.next().type == type)
+        }
+    }
+
     @Test("Streams of a node, of its registrations and of the session go on under the new name")
     func streams() throws {
         let session = try sampleSession("names", cells: 1)
