@@ -89,8 +89,8 @@ struct Apply: ParsableCommand {
         var made: String?
         if create, status == 404, code(of: answer) == Self.unknownSession {
             if plan {
-                _ = try RenderFailure.in(file) { () throws(SessionError) in
-                    try Render.session(of: text)
+                _ = try DocumentFile.reading(file) { () throws(SessionError) in
+                    try DocumentFile.session(of: text)
                 }
                 try printLine("'\(name)' does not exist; --create would make it as the file says")
                 throw Self.hasChanges
@@ -161,8 +161,8 @@ struct Apply: ParsableCommand {
         guard let given, Identifier.isValid(given) else {
             // A text that is no JSON has no name; the reader says where its fault is.
             if document == nil {
-                _ = try RenderFailure.in(file) { () throws(SessionError) in
-                    try Render.session(of: text)
+                _ = try DocumentFile.reading(file) { () throws(SessionError) in
+                    try DocumentFile.session(of: text)
                 }
             }
             throw Fault(

@@ -131,7 +131,7 @@ struct ConvertCommand: ParsableCommand {
     /// Reads the document as an import does: names that are UIKit's, and limits of a session, are known there.
     private static func check(_ document: [UInt8]) throws {
         do throws(SessionError) {
-            _ = try Render.session(of: document)
+            _ = try DocumentFile.session(of: document)
         } catch {
             var fault = FaultText(Problem(error))
             fault.line = nil

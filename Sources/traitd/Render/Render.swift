@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import Glibc
-import JSONCodec
-import SessionLog
 import SessionViews
 import TraitJSON
 import TraitSessions
@@ -88,17 +86,17 @@ struct Render: ParsableCommand {
 
     func run() throws {
         let bytes = try InputFile.text(file, progress)
-        let session = try RenderFailure.in(file) { () throws(SessionError) in
-            try Self.session(of: bytes)
+        let session = try DocumentFile.reading(file) { () throws(SessionError) in
+            try DocumentFile.session(of: bytes)
         }
-        let view = try RenderFailure.in(file) { () throws(SessionError) in
+        let view = try DocumentFile.reading(file) { () throws(SessionError) in
             try HierarchyView(session, under: node, traits: traits)
         }
         let before = view.values()
         var answers: [(body: [UInt8], outcome: CommitOutcome)] = []
         for change in try changes() {
             answers.append(
-                try RenderFailure.in(change.name) { () throws(SessionError) in
+                try DocumentFile.reading(change.name) { () throws(SessionError) in
                     try change.apply(to: session)
                 })
         }
@@ -106,7 +104,7 @@ struct Render: ParsableCommand {
         let output = try OutputFile(nil)
         if let variants {
             let body = try InputFile.text(variants, progress)
-            let text = try RenderFailure.in(variants) { () throws(SessionError) in
+            let text = try DocumentFile.reading(variants) { () throws(SessionError) in
                 try RenderedVariants.text(of: session, body, asArray: json)
             }
             text.withUnsafeBytes(output.write)
@@ -120,16 +118,6 @@ struct Render: ParsableCommand {
         }
         try output.finish()
         if exitCode, before != after { throw ExitCode(1) }
-    }
-
-    /// The session of a file, which no log keeps.
-    static func session(of bytes: [UInt8]) throws(SessionError) -> Session {
-        let store = SessionStore(limits: ServiceLimits(), environment: .system)
-        let tape = JSONTape(limits: JSONLimits(documentBytesMax: JSONLimits.documentBytesCeiling))
-        return try tape.withDocument(of: bytes, refusal: SessionError.init) {
-            json throws(SessionError) in
-            try store.load(json)
-        }
     }
 
     /// The changes of the arguments, in the order in which they are made.

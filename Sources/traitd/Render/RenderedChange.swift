@@ -4,7 +4,6 @@ import ArgumentParser
 import JSONCodec
 import SessionViews
 import TraitJSON
-import TraitService
 import TraitSessions
 
 struct RenderedChange {
@@ -97,20 +96,5 @@ struct RenderedChange {
             throw object.wrongType("operations", "an array of operations", operations)
         }
         return try session.commitWaiting(Proposal(.many(operations), options))
-    }
-}
-
-/// Prints the error of a file or a change, and makes an exit code of it.
-enum RenderFailure {
-    static func `in`<Result>(
-        _ name: String, _ body: () throws(SessionError) -> Result
-    ) throws -> Result {
-        do throws(SessionError) {
-            return try body()
-        } catch {
-            let faults = [error] + error.others
-            throw Fault(
-                faults.map { FaultText(Problem($0)).line(of: InputFile.name(name)) })
-        }
     }
 }
