@@ -202,6 +202,7 @@ package final class World: @unchecked Sendable {
         heal()
         etcd.model.backUp()
         waitForClients()
+        writeHealed()
         Ending(self, readers).check()
         if disk != nil { forge() }
         restoreEtcd()
@@ -269,6 +270,22 @@ package final class World: @unchecked Sendable {
             clientsLeft == 0
         }
         if !areDone { found("\(clientsLeft) requests have no answer\n\(scheduler.report)") }
+    }
+
+    /// Clients write at once and then no more, so that no later write has the queue of a session go on.
+    private func writeHealed() {
+        let clients = (0..<6).map { Client(self, options.clients + $0) }
+        for _ in 0..<20 {
+            for client in clients {
+                clientsLeft += 1
+                scheduler.start("client", in: others) { [self] in
+                    client.writeHealed()
+                    clientsLeft -= 1
+                    scheduler.changed()
+                }
+            }
+            waitForClients()
+        }
     }
 
     // MARK: - Findings

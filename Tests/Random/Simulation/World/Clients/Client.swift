@@ -45,6 +45,16 @@ final class Client {
         }
     }
 
+    /// A write when no fault is left.
+    func writeHealed() {
+        var order = order(in: random.pick(world.sessions) ?? "")
+        order.isLong = random.chance(50)
+        rest(random.below(5_000))
+        if !write(order, attemptsMax: 1) {
+            world.found("write \(order.value) of '\(order.session)' is not answered after healing")
+        }
+    }
+
     private func rest(_ microseconds: Int) { Uptime.pause(.microseconds(microseconds)) }
 
     private func order(in session: String) -> WriteOrder {
@@ -94,7 +104,8 @@ final class Client {
 
     /// When the client gives a request up.
     private func deadline() -> UInt64 {
-        let patience = random.chance(8) ? 20 + random.below(500) : 15_000
+        let isPatient = world.isEnding || !random.chance(8)
+        let patience = isPatient ? 15_000 : 20 + random.below(500)
         return world.scheduler.nanoseconds + UInt64(patience) * 1_000_000
     }
 
@@ -155,7 +166,8 @@ final class Client {
         world.history.note(session, answer.revision, at: time, since: floor)
     }
 
-    private func write(_ order: WriteOrder, attemptsMax: Int) {
+    /// Returns whether the outcome is known.
+    @discardableResult private func write(_ order: WriteOrder, attemptsMax: Int) -> Bool {
         let history = world.history
         history.begin(order)
         let floor = history.floor(order.session)
@@ -173,20 +185,23 @@ final class Client {
             isSent = true
             switch exchange.wait(until: until) {
             case .acknowledged(let revision, let isRepeated):
-                return history.acknowledge(
+                history.acknowledge(
                     order.value, revision, since: floor, isRepeated: isRepeated)
+                return true
             case .unchanged(let revision):
-                return history.unchanged(order.value, revision, since: floor)
+                history.unchanged(order.value, revision, since: floor)
+                return true
             case .refused(let code):
                 // An attempt before may still be carried out.
                 if !isUnknown { history.refuse(order.value, code) }
-                return
+                return true
             case .inFlight: rest(50_000)
             case .unknown, nil: isUnknown = true
             }
         }
         world.tally.add(isSent ? "write unknown" : "write not sent")
         if !isSent { history.refuse(order.value, .logUnavailable) }
+        return false
     }
 
     /// Equal operations through two replicas at once, without a key.
