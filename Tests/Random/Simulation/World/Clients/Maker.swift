@@ -97,7 +97,8 @@ final class Maker {
     }
 
     private func send<Answer>(_ work: @escaping (Handler) -> Answer) -> Answer? {
-        Uptime.pause(.microseconds(random.below(60_000)))
+        // What other replicas have told is on its way where a request follows at once.
+        Uptime.pause(.microseconds(random.below(random.chance(50) ? 500 : 60_000)))
         while !world.isOver {
             let replica = world.replicas[random.below(world.replicas.count)]
             guard let running = replica.running, running.isReady else {
