@@ -2,6 +2,7 @@
 // was acknowledged and nothing that was refused, and every stream is at the head.
 
 import Background
+import EtcdLog
 import SessionLog
 import SessionScripts
 import Simulated
@@ -40,6 +41,7 @@ struct Ending {
             }
             checkLog(of: session, states[0][place])
         }
+        checkNames()
         checkStreams()
         for reader in readers { (reader as? ModelReader)?.check(world.models.all(reader.session)) }
     }
@@ -123,23 +125,43 @@ struct Ending {
         world.history.check(session, entries)
     }
 
-    /// The log replayed gives the state that the replicas have.
+    /// The log replayed, and a snapshot, give the state that the replicas have. The time of its head is known.
     private func check(
         _ session: LogSession, _ log: any SessionLog, _ state: State, of running: RunningReplica
     ) {
-        do throws(ReplayError) {
-            let loaded = try Session.load(
-                session, from: log, limits: world.limits,
-                environment: world.environment(of: running.process))
-            let (head, digest) = loaded.withState { ($0.head, $0.digest) }
-            if head != state.read.revision || digest != state.read.digest
-                || Dump.bytes(of: loaded) != state.dump
-            {
-                world.found("'\(session.name)' from the log differs from what the replicas have")
+        let time = world.entries.byName[session.name]?.last??.time ?? 0
+        do {
+            for isSnapshot in [false, true] {
+                if isSnapshot { try running.store?.find(session.name)?.writeSnapshot() }
+                let loaded = try Session.load(
+                    session, from: log, limits: world.limits,
+                    environment: world.environment(of: running.process))
+                let (head, digest, before) = loaded.withState {
+                    ($0.head, $0.digest, try? $0.pastRevision(.time(time - 1)))
+                }
+                if head != state.read.revision || digest != state.read.digest
+                    || Dump.bytes(of: loaded) != state.dump
+                {
+                    world.found("'\(session.name)' from the log differs from the replicas'")
+                }
+                if before == head {
+                    world.found("'\(session.name)' from the log is at \(head) before its time")
+                }
             }
         } catch {
             world.found("'\(session.name)' cannot be loaded: \(error)")
         }
+    }
+
+    /// etcd keeps the name of each replica as long as the replica renews its lease.
+    private func checkNames() {
+        guard let running = world.replicas[0].running, running.log is EtcdLog else { return }
+        let exchange = Exchange(world.scheduler, to: running, way: (1_000, 1_000)) { [world] _ in
+            (try? EtcdLogStatus.read(world.logOptions(of: 0)))?.replicas ?? []
+        }
+        let names = exchange.wait(until: world.scheduler.nanoseconds + Self.answerMax)
+        if names == world.replicas.map({ "r\($0.number)" }) { return }
+        world.found("the status of the log names \(names ?? [])")
     }
 
     private func checkStreams() {
