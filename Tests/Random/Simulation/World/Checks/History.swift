@@ -13,6 +13,8 @@ struct WriteFate {
     /// How many requests without a common key had it.
     var copies = 1
     var acknowledged: [Int64] = []
+    /// The revisions at which there was nothing to change.
+    var unchanged: [Int64] = []
     var refusedCount = 0
 }
 
@@ -89,6 +91,7 @@ final class History {
                 "write \(value) of '\(session)' was answered at revision \(revision), and \(floor) was shown before it began"
             )
         }
+        fates[value]?.unchanged.append(revision)
         show(revision, of: session)
         world.tally.add("write unchanged")
     }
@@ -184,11 +187,11 @@ final class History {
 
     /// A revert leads to the values of the earlier revision, but for those that end by themselves.
     private func checkRevert(to target: Int64, _ fate: WriteFate, _ states: [[[Int]]]) {
-        for revision in fate.acknowledged {
+        for revision in fate.acknowledged + fate.unchanged {
             let (found, wanted) = (states[Int(revision)], states[Int(target)])
             if found.map(\.first) == wanted.map(\.first) { continue }
             world.found(
-                "a revert of '\(fate.order.session)' to \(target) made \(found) of \(wanted) at \(revision)"
+                "a revert of '\(fate.order.session)' to \(target) leads to \(found) and not to \(wanted) at \(revision)"
             )
         }
         world.tally.add("reverts", fate.acknowledged.count)
