@@ -86,7 +86,6 @@ soak: build museum ## Hours: past faults, SOAK_SCRIPTS=20000, every attack, SOAK
 	@clients/conformance/run --random 1000 --seed 5001
 	@Tests/Process/Robustness/robustness.py $(TRAITD)
 	@Tests/Process/Robustness/rows.py $(TRAITD)
-	@Tests/Process/Robustness/turns.py $(TRAITD)
 	@Tests/Process/Robustness/answers.py $(TRAITD) 120
 	@Tests/Process/Robustness/soak.py $(TRAITD) "$${SOAK_MINUTES:-10}"
 	@Tests/Process/Robustness/adversary.py $(TRAITD) "$$(($${SOAK_MINUTES:-10} * 60))"
