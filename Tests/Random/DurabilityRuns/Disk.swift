@@ -7,14 +7,13 @@ import Synchronization
 /// A disk and the folder on it.
 package final class Disk: @unchecked Sendable {
     package enum Fault: Int32 {
-        case write, flush, shortWrite
+        case write, flush
     }
 
     // SQLite's result codes; the tests do not need the rest of its interface.
     package static let error: Int32 = 10
     package static let flushError: Int32 = 10 | (4 << 8)
     package static let writeError: Int32 = 10 | (3 << 8)
-    package static let full: Int32 = 13
 
     private static let made = Atomic<Int>(0)
 

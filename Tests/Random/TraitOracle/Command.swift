@@ -1,7 +1,7 @@
 // Runs what is random or exhaustive and takes long, on all processors, against the engine's rules
 // in their plainest form. Made for a release build with assertions, as `.ci/checked` makes it:
 //
-//     TraitOracle [short|snapshots|trees|followed|scripts]…
+//     TraitOracle [short|snapshots|trees|scripts]…
 //         [--scripts 5000] [--after 0] [--steps 200] [--seed 1] [--thorough 20]
 //
 // Without names it runs all of them. The options are those of the long scripts; `--after 1000`

@@ -60,13 +60,10 @@ static int fileWrite(sqlite3_file *file, const void *bytes, int count, sqlite3_i
     FaultyDisk *disk = of(file)->disk;
     pthread_mutex_lock(&disk->lock);
     int result = fault(disk, FAULTY_WRITE);
-    int shortResult = fault(disk, FAULTY_SHORT_WRITE);
     if (result == SQLITE_OK && !resize(file, offset + count, 1)) result = SQLITE_FULL;
     pthread_mutex_unlock(&disk->lock);
     if (result != SQLITE_OK) return result;
-    if (shortResult != SQLITE_OK) count /= 2;
-    result = of(file)->real->xWrite(file, bytes, count, offset);
-    return result != SQLITE_OK ? result : shortResult;
+    return of(file)->real->xWrite(file, bytes, count, offset);
 }
 
 static int fileTruncate(sqlite3_file *file, sqlite3_int64 size) {

@@ -80,44 +80,6 @@ struct FailureTests {
         #expect(log.statistics?.refusedForSpace == 1)
     }
 
-    @Test("survives a full disk in the middle of a batch, and goes on when there is room")
-    func full() throws {
-        let disk = try Disk()
-        do {
-            let log = try disk.open()
-            var writer = ChainWriter(Self.mail)
-            #expect(writer.append(3, to: log) == .appended)
-            disk.leaveRoom(6_000)
-            guard case .full = writer.append(600, to: log) else {
-                Issue.record("600 entries fit into 6,000 bytes")
-                return
-            }
-            disk.leaveRoom(nil)
-            #expect(writer.append(600, to: log) == .appended)
-            log.end(copies: false)
-        }
-        #expect(try ReopeningTests.open(disk.folder).bounds(of: Self.mail)?.head == 603)
-    }
-
-    @Test(
-        "survives writes that fail or are short",
-        arguments: [Disk.Fault.write, .shortWrite], [Disk.error, Disk.full])
-    func writes(fault: Disk.Fault, result: Int32) throws {
-        for nth in 1...4 {
-            let disk = try Disk()
-            do {
-                let log = try disk.open()
-                var writer = ChainWriter(Self.mail)
-                #expect(writer.append(3, to: log) == .appended)
-                disk.fail(fault, nth: nth, times: 1, with: result)
-                while writer.append(40, to: log) != .appended {}
-                #expect(log.trouble == nil)
-                log.end(copies: false)
-            }
-            #expect(try ReopeningTests.open(disk.folder).bounds(of: Self.mail)?.head == 43)
-        }
-    }
-
     @Test(
         "stops when its database, or all of its directory, is removed while it runs",
         arguments: [true, false])

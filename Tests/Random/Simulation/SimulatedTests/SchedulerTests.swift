@@ -41,74 +41,6 @@ struct SchedulerTests {
         #expect(drawn(with: true) == drawn(with: false))
     }
 
-    @Test("Waits end in the order of their deadlines, and time jumps to them")
-    func timers() {
-        let scheduler = Scheduler(seed: 1)
-        let process = scheduler.makeProcess("one", uptimeAhead: 1_000_000)
-        var ends: [(Int, UInt64)] = []
-        for number in [5, 3, 9, 1, 7, 2, 8, 4, 6, 0] {
-            scheduler.start("", in: process, isClient: true) {
-                let until = UInt64(number) * 1_000_000_000 + 2_000_000
-                #expect(!scheduler.wait(until: until) { false })
-                ends.append((number, scheduler.nanoseconds - until))
-            }
-        }
-        #expect(scheduler.run() == .finished)
-        #expect(ends.map(\.0) == Array(0..<10))
-        #expect(ends.allSatisfy { $0.1 == Scheduler.step })
-    }
-
-    @Test("A condition ends a wait, and a deadline that comes first says that it did not hold")
-    func conditions() {
-        let scheduler = Scheduler(seed: 4)
-        let process = scheduler.makeProcess("one")
-        var flag = false
-        var results: [Bool] = []
-        for deadline in [UInt64.max, 5_000_000, 20_000_000] {
-            scheduler.start("", in: process, isClient: true) {
-                results.append(scheduler.wait(until: deadline) { flag })
-            }
-        }
-        scheduler.at(10_000_000) {
-            flag = true
-            scheduler.changed()
-        }
-        #expect(scheduler.run() == .finished)
-        #expect(results.first == false && results.dropFirst().allSatisfy { $0 })
-        #expect(scheduler.now < 20_000_000)
-    }
-
-    @Test("Of two threads that wait for one thing, the second one goes on waiting")
-    func contended() {
-        for seed in 0..<20 as Range<UInt64> {
-            let scheduler = Scheduler(seed: seed)
-            let process = scheduler.makeProcess("one")
-            var count = 0
-            var taken = 0
-            for _ in 0..<3 {
-                scheduler.start("", in: process, isClient: true) {
-                    #expect(scheduler.wait(until: .max) { count > 0 })
-                    #expect(count == 1)
-                    count -= 1
-                    taken += 1
-                }
-            }
-            scheduler.start("", in: process) {
-                for _ in 0..<3 {
-                    _ = scheduler.wait(until: .max) { count == 0 }
-                    count += 1
-                    scheduler.changed()
-                    scheduler.giveWay(perMille: 500)
-                    _ = scheduler.wait(until: scheduler.nanoseconds + 50_000) { false }
-                }
-            }
-            // A thread that takes the last one says so.
-            scheduler.at(1_000_000) { scheduler.changed() }
-            #expect(scheduler.run() == .finished)
-            #expect(taken == 3)
-        }
-    }
-
     @Test("A deadlock is found at once, with what each thread waits for")
     func deadlock() {
         let scheduler = Scheduler(seed: 1)
@@ -136,25 +68,6 @@ struct SchedulerTests {
             return
         }
         #expect(report.contains("endless") && scheduler.now <= 1_000_000, "\(report)")
-    }
-
-    @Test("A thread that ends gives its stack to the next one, and starts threads of its own")
-    func stacks() {
-        let scheduler = Scheduler(seed: 1)
-        let process = scheduler.makeProcess("one")
-        var ended = 0
-        scheduler.start("", in: process, isClient: true) {
-            for _ in 0..<1_000 {
-                let before = ended
-                scheduler.start {
-                    ended += 1
-                    scheduler.changed()
-                }
-                #expect(scheduler.wait(until: .max) { ended > before })
-            }
-        }
-        #expect(scheduler.run() == .finished)
-        #expect(ended == 1_000 && process.threadCount == 0)
     }
 
     // MARK: - Faults
@@ -232,27 +145,6 @@ struct SchedulerTests {
         #expect(scheduler.run() == .finished)
         #expect(!times.contains { $0 > 1_010_000 && $0 < 5_000_000 })
         #expect(times.contains { $0 > 5_000_000 })
-    }
-
-    private final class Box { var value = 0 }
-
-    private static func change(_ value: inout Int, _ body: () -> Void) {
-        body()
-        value += 1
-    }
-
-    @Test("Accesses of two threads that take turns do not overlap")
-    func accesses() {
-        let scheduler = Scheduler(seed: 1)
-        let process = scheduler.makeProcess("one")
-        let boxes = (0..<40).map { _ in Box() }
-        for (number, box) in boxes.enumerated() {
-            scheduler.start("\(number)", in: process, isClient: true) {
-                for _ in 0..<20 { Self.change(&box.value) { scheduler.giveWay(perMille: 800) } }
-            }
-        }
-        #expect(scheduler.run() == .finished)
-        #expect(boxes.allSatisfy { $0.value == 20 })
     }
 
     @Test("A third of the threads of a process can be stalled")

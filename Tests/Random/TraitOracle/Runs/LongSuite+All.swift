@@ -1,7 +1,7 @@
 // The suites of the command. The debug tests run a little of each.
 
 extension LongSuite {
-    static let names = ["short", "snapshots", "trees", "followed", "scripts"]
+    static let names = ["short", "snapshots", "trees", "scripts"]
 
     /// The suites that go by a name of the command line.
     static func suites(_ name: String, _ options: Command.Options) -> [LongSuite] {
@@ -9,7 +9,6 @@ extension LongSuite {
         case "short": [shortScripts]
         case "snapshots": [snapshots]
         case "trees": [smallTrees, deepTrees]
-        case "followed": [followed(options)]
         default: longScripts(options)
         }
     }
@@ -54,29 +53,6 @@ extension LongSuite {
             + (1...3 as ClosedRange<UInt64>).map { seed in
                 LongRun("two chains, seed \(seed)", doing: DeepTreeRun(seed: seed).run)
             })
-
-    /// A tenth as many as the long scripts: each is run by four hierarchies.
-    private static func followed(_ options: Command.Options) -> LongSuite {
-        let plans = ScriptGenerator.Plan.all[..<4]
-        let first = UInt64(options.seed + options.after / 10)
-        return LongSuite(
-            name: "Followed scripts",
-            parts: stride(from: 0, to: UInt64(max(8, options.scripts / 10)), by: 8).map { start in
-                LongRun("seeds \(first + start)..<\(first + start + 8)") {
-                    for seed in start..<start + 8 {
-                        var run = FollowedRun(
-                            seed: first + seed, plans[Int(start / 8) % plans.count],
-                            stepCount: options.steps)
-                        if let failure = run.run() {
-                            var outcome = ScriptOutcome()
-                            outcome.failure = failure
-                            return outcome
-                        }
-                    }
-                    return ScriptOutcome()
-                }
-            })
-    }
 
     /// A suite for each plan.
     private static func longScripts(_ options: Command.Options) -> [LongSuite] {

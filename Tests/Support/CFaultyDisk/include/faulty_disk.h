@@ -4,14 +4,13 @@
 
 typedef struct FaultyDisk FaultyDisk;
 
-enum { FAULTY_WRITE, FAULTY_FLUSH, FAULTY_SHORT_WRITE, FAULTY_KINDS };
+enum { FAULTY_WRITE, FAULTY_FLUSH, FAULTY_KINDS };
 
 /// Registers a disk as an SQLite VFS of that name, over the default one. Never freed, as SQLite keeps
 /// a VFS for as long as the process lives.
 FaultyDisk *faulty_disk_make(const char *name);
 
 /// Calls of the kind, from the `nth` from now on (1 is the next), fail so often with an SQLite result.
-/// A short write writes half of the bytes and fails.
 void faulty_disk_fail(FaultyDisk *disk, int kind, int64_t nth, int64_t times, int result);
 
 /// The system's error number that calls which fail leave behind; 0 for none.

@@ -1,5 +1,5 @@
 // Restoring refuses what no hierarchy can be, and a frozen hierarchy answers whatever a service
-// asks. That what was restored is its origin, random scripts show (`FollowedTests`).
+// asks. That what was restored is its origin, random scripts of sessions show (`Stage.compareLoaded`).
 
 import Testing
 import TraitEngine
