@@ -38,7 +38,8 @@ final class Membership: Sendable {
     /// - Returns: whether the system starts the thread.
     func start() -> Bool { LogThread.start { self.run() } }
 
-    /// Ends the thread. Keys of this process go at once if etcd answers soon, and with the lease otherwise.
+    /// Ends the thread. The name of this process goes at once if etcd answers soon. Its notes go with the lease, as
+    /// other processes may not have read the last ones.
     func close() {
         let lease = state.withLock { state in
             defer { state.lease = nil }
@@ -46,10 +47,10 @@ final class Membership: Sendable {
             return state.lease
         }
         wake.signal()
-        guard let lease else { return }
+        if lease == nil { return }
         do throws(EtcdFailure) {
             _ = try client.call(
-                "/v3/lease/revoke", EtcdRequest.keepAlive(lease), deadline: Self.leavingMax,
+                "/v3/kv/deleterange", EtcdRequest.delete(key), deadline: Self.leavingMax,
                 firstTry: Self.leavingMax)
         } catch {
             // The lease runs out by itself.

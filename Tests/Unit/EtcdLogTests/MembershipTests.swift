@@ -51,6 +51,22 @@ struct MembershipTests {
         }
     }
 
+    @Test("A renewal that a process has noted counts after its orderly end")
+    func closed() throws {
+        let options = ModelMember.shared.options()
+        let (one, other) = (try EtcdLog(options), try EtcdLog(options))
+        var writer = ChainWriter(LogSession(name: "mail", uid: lease.uid))
+        writer.append(to: one)
+        let mark = try ask(other).mark
+        _ = try ask(one, [lease: .renewed])
+        one.close()
+        let part = writer.part()
+        let end = LogAppend(
+            session: part.session, entries: part.entries, expecting: part.expecting,
+            leases: LeaseGuard([lease], since: mark))
+        #expect(other.append([end]).first == .leaseRenewed)
+    }
+
     @Test("The name of a process goes with its lease when threads ask for the first one at once")
     func firstLease() throws {
         for _ in 1...20 {
