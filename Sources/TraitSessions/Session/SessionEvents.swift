@@ -7,8 +7,13 @@ import Synchronization
 import TraitJSON
 
 package final class SessionEvents: Sendable {
-    private let state = Mutex(
-        (texts: Deque<[UInt8]>(), note: (@Sendable (String) -> Void)?.none))
+    /// No tuple: each access of a lock wraps the functions in a tuple once more.
+    private struct State {
+        var texts = Deque<[UInt8]>()
+        var note: (@Sendable (String) -> Void)?
+    }
+
+    private let state = Mutex(State())
 
     /// The newest notes that are kept, about 300 bytes each.
     private static let countMax = 1_000
