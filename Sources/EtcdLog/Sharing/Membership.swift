@@ -130,7 +130,12 @@ final class Membership: Sendable {
             EtcdRequest.transaction(
                 if: [.isAbsent(keys.epoch)], then: [.put(key, [])],
                 else: [.range(.all(keys.replicas))]), deadline: client.options.deadline)
-        let told = answer.found(at: 0).values.compactMap { Self.versions(in: $0.value) }
+        let values = answer.found(at: 0).values
+        // A request that came late may have bound the name to a lease that has run out.
+        if let lease = state.withLock({ $0.lease }), !values.contains(where: { $0.key == key }) {
+            try putKey(lease: lease)
+        }
+        let told = values.compactMap { Self.versions(in: $0.value) }
         let common = told.reduce(told.first) { $0?.common(with: $1) }
         state.withLock { ($0.common, $0.refusal) = (common, nil) }
     }

@@ -67,6 +67,20 @@ struct MembershipTests {
         #expect(other.append([end]).first == .leaseRenewed)
     }
 
+    @Test("The name of a process that lives comes again")
+    func nameAgain() throws {
+        var options = ModelMember.shared.options()
+        options.isMember = true
+        let log = try EtcdLog(options)
+        try eventually("the name") { try log.values(log.keys.replicas).count == 1 }
+        for value in try log.values(log.keys.replicas) {
+            _ = try log.client.ask("/v3/kv/deleterange", EtcdRequest.delete(value.key))
+        }
+        try eventually("the name again", within: .seconds(20)) {
+            try log.values(log.keys.replicas).count == 1
+        }
+    }
+
     @Test("The name of a process goes with its lease when threads ask for the first one at once")
     func firstLease() throws {
         for _ in 1...20 {
