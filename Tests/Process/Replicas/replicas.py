@@ -49,6 +49,11 @@ class Run:
                           for node in NODES]}, ANSWER_SECONDS_MAX)
             if answer is None or answer[0] != 201:
                 raise Broken(f"{session} cannot be made: {answer}")
+        # A local read knows a new session once its replica has heard of it.
+        for replica in cluster.replicas:
+            for session in self.sessions:
+                cluster.wait(f"{replica.name} does not hear of {session}", lambda replica=replica, session=session:
+                             isinstance(self.get(replica, f"/v1/sessions/{session}?consistency=local"), bytes))
         plant = plant or checks.Plant()
         self.clients = [Client(number, cluster, self.sessions, self.history, seed, plant) for number in range(CLIENTS)]
         self.readers = [kind(session, number, cluster.replicas, self.history, seed, plant if kind is Reader else checks.Plant())
@@ -230,7 +235,8 @@ def check_itself(arguments):
                     break
             is_found = plant.rule in rules if plant.rule else not findings
             is_good = is_good and is_found
-            say(f"{plant.__name__}: {len(findings)} findings of {', '.join(rules)}{'' if is_found else ' FAILED'}")
+            say(f"{plant.__name__}: {len(findings)} findings of {', '.join(rules)}"
+                + ("" if is_found else f" FAILED {' '.join(findings)[:FINDING_CHARACTERS_MAX]}"))
     return is_good
 
 
