@@ -91,6 +91,11 @@ extension EtcdModel {
         for id in leases.filter({ $0.value.end == time }).keys.sorted() { end(id) }
     }
 
+    /// Ends all leases, as an operator who revokes them does.
+    package func endLeases() {
+        for id in leases.keys.sorted() { end(id) }
+    }
+
     /// Removes the lease and its keys, all in one revision.
     private func end(_ id: Int64) {
         let keys = leases.removeValue(forKey: id)?.keys ?? []

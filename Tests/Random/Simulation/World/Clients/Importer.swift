@@ -23,7 +23,7 @@ final class Importer {
 
     func run() {
         while !world.isEnding {
-            Uptime.pause(.microseconds(random.below(2_000_000)))
+            Uptime.pause(.microseconds(random.below(600_000)))
             copies += 1
             copy(random.pick(world.names) ?? "", to: "i\(copies)")
         }

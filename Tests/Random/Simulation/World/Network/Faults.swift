@@ -21,6 +21,7 @@ package enum FaultKind: CaseIterable {
     case slow
     case tokens
     case permission
+    case leases
     case powerCut
     case failingFlush
     case failingWrite
@@ -137,6 +138,7 @@ extension World {
         case .permission:
             etcd.model.revokePermissions(of: SimulatedEtcd.user)
             later(time(100, 2_000)) { [etcd] in etcd.permit() }
+        case .leases: etcd.endLeases()
         case .powerCut, .failingFlush, .failingWrite, .failingRead, .fullDisk:
             plan(fault.kind, part, time(100, 3_000))
             // It counts when a call fails.

@@ -165,6 +165,13 @@ final class SimulatedEtcd {
         return newest - model.revision
     }
 
+    /// Ends the leases of all replicas.
+    func endLeases() {
+        model.advance(to: scheduler.now)
+        model.endLeases()
+        scheduler.changed()
+    }
+
     // MARK: - Users
 
     static let user = "log"
