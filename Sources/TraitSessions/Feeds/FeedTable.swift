@@ -248,6 +248,11 @@ package struct FeedTable {
         if byRegistration.isEmpty { return }
         publishToMembers(commit, oldest: oldest, wakes: &wakes)
         for ending in commit.endings { end(ending, commit.revision, wakes: &wakes) }
+        if orphans.isEmpty { return }
+        // The engine has removed these, and other watches may have their indices soon.
+        let removed = commit.endings.lazy.filter { $0.reason != .limit }.map(\.registration)
+        let gone = Set(removed)
+        orphans.removeAll(where: gone.contains)
     }
 
     private mutating func publishToSubtrees(

@@ -147,6 +147,8 @@ extension SessionState {
         if commit.revision == 1 { surroundings.events.add(commit, of: identity) }
         queue.acknowledged = commit.revision
         queue.acknowledgedTime = commit.entry.time
+        // The engine may give the index of a watch that the commit ends to another one from here on.
+        if !streams.feeds.orphans.isEmpty { removeOrphans() }
         hierarchy.acknowledge(through: commit.revision)
         annotations.acknowledge(through: commit.revision)
         streams.retained.append(commit)

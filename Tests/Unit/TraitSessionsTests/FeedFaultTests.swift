@@ -131,6 +131,57 @@ struct FeedFaultTests {
         #expect(text.contains("\"current\":\"after\"") && !text.contains("ended"), "\(text)")
     }
 
+    @Test(
+        "Watches that end with a commit do not take those with them that it brings back",
+        arguments: [false, true])
+    func reusedIndex(areBeingRemoved: Bool) throws {
+        func environments(_ names: [String]) -> String {
+            names.map { "{\"op\":\"createNode\",\"node\":\"\($0)\",\"kind\":\"environment\"}" }
+                .joined(separator: ",")
+        }
+        let (gone, back) = (["a", "b", "c"], ["d", "e"])
+        func deletions(_ names: [String]) -> String {
+            names.map { "{\"op\":\"deleteNode\",\"node\":\"\($0)\"}" }.joined(separator: ",")
+        }
+        try commit(environments(gone + back))
+        var watched = try watches(["scene"] + back)
+        let cursor = try session.openStream(StreamOptions(format: .ndjson, from: "now")) { _ in
+            watched
+        }
+        cursor.listen(Deaf())
+        try commit(deletions(back))
+        watched = try watches(gone)
+        let lingering = try session.openPage(StreamOptions(format: .ndjson, from: nil)) { _ in
+            watched
+        }
+        visit(lingering)
+        if areBeingRemoved {
+            uptime.milliseconds.withLock { $0 += 61_000 }
+            // The feed, and not yet its watches.
+            session.withState { #expect($0.removeIdleFeeds(atMost: 1)) }
+        }
+        try commit(deletions(gone), environments(back))
+        for node in back {
+            try commit(set("t0", "on \(node)").replacing("\"scene\"", with: "\"\(node)\""))
+        }
+        let sink = CollectedRecords()
+        for _ in 0..<5 { _ = cursor.produce(into: sink, budget: 65_536) }
+        let text = String(decoding: sink.bytes, as: UTF8.self)
+        for node in back { #expect(text.contains("\"current\":\"on \(node)\""), "\(text)") }
+        try session.withState { try $0.hierarchy.checkInvariants() }
+        cursor.closed()
+    }
+
+    private func watches(_ nodes: [String]) throws -> StreamSubject {
+        try session.withState { state in
+            .members(
+                [],
+                try nodes.map {
+                    (try state.node(named: $0, "watch"), try state.traits(.names(["t0"])))
+                })
+        }
+    }
+
     @Test("What watches would hear beyond the bound is not written, however little it is")
     func beyondTheBound() throws {
         _ = try watch(["t0", "t1", "t2"])
