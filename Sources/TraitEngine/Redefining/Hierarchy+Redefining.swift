@@ -148,9 +148,13 @@ extension Hierarchy {
     ) {
         rewriteRecords(trait.rawValue, framesOnly: redefinition.changesValues) { record, word in
             if redefinition.stale.contains(record) { return (word, 0) }
-            let former = back[word].map { encode($0, redefinition.slot.coding) } ?? 0
-            parts.pool.release(word)
-            return (former, 0)
+            defer { parts.pool.release(word) }
+            if let value = back[word] { return (encode(value, redefinition.slot.coding), 0) }
+            // Set after the redefinition, over a value or on a node of the same transaction: no entry of its own
+            // takes it back, and what is undone next releases any word.
+            let standIn = redefinition.slot.defaultWord
+            if redefinition.slot.coding == .pooled { parts.pool.retain(standIn) }
+            return (standIn, 0)
         }
     }
 

@@ -91,6 +91,37 @@ import TraitEngine
         #expect(hierarchy.digest == hierarchy.recomputedDigest())
     }
 
+    @Test(
+        "Values that are set behind a conversion are taken back with it",
+        arguments: [UpdateMode.immediate, .layout], [false, true])
+    func taken(_ updates: UpdateMode, isTwice: Bool) throws {
+        let hierarchy = try Self.make(updates)
+        let trait = try hierarchy.trait("number")
+        let before = hierarchy.digest
+        hierarchy.begin()
+        try hierarchy.setOverride(hierarchy.find("a"), trait, .int(9))
+        _ = try hierarchy.createNode("new", kind: .view, parent: hierarchy.find("window"))
+        if isTwice {
+            let text = TraitDefinition(key: "number", type: .string, defaultValue: .string("1"))
+            try hierarchy.redefineTrait(trait, as: text) { .string("\($0)") }
+            try hierarchy.setOverride(hierarchy.find("new"), trait, .string("another text"))
+        }
+        try hierarchy.redefineTrait(trait, as: Self.toJSON) {
+            if case .string(let text) = $0 { return .json("[\"\(text)\"]") }
+            return Self.json($0)
+        }
+        for name in ["a", "new", "scene"] {
+            try hierarchy.setOverride(hierarchy.find(name), trait, .json("[\"\(name)\"]"))
+        }
+        if updates == .layout { hierarchy.updateTraits() }
+        _ = hierarchy.commit()
+        try hierarchy.checkInvariants()
+        hierarchy.undo()
+        try hierarchy.checkInvariants()
+        #expect(hierarchy.digest == before && hierarchy.recomputedDigest() == before)
+        #expect(hierarchy.value(of: trait, at: try hierarchy.find("c")) == .int(7))
+    }
+
     @Test("A definition that is as before the transaction is no commit")
     func nothing() throws {
         let hierarchy = try Self.make(.immediate)
