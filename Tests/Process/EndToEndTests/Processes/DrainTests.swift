@@ -71,24 +71,6 @@ struct DrainTests {
         #expect(try server.child.waitForExit() == .code(0))
     }
 
-    @Test("A request that is under way when the signal comes is finished")
-    func finishesRequests() throws {
-        let server = try TraitdProcess(["--drain-window", "0"])
-        let session = try SessionClient.sample("drain", on: server.url)
-        let body = #"{"value": "bold"}"#
-        let raw = try RawConnection(port: server.port)
-        try raw.send(
-            "PUT \(session.target("nodes/scene/overrides/theme")) HTTP/1.1\r\nHost: localhost\r\n"
-                + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
-                + "Expect: 100-continue\r\n\r\n")
-        let interim = try raw.read { $0.suffix(4) == [13, 10, 13, 10] }
-        #expect(statusCodes(in: interim) == [100])
-        server.child.signal(SIGTERM)
-        try raw.send(body)
-        #expect(statusCodes(in: try raw.readToEnd()) == [200])
-        #expect(try server.child.waitForExit() == .code(0))
-    }
-
     @Test("While it drains it says that it is not ready")
     func notReady() throws {
         let server = try TraitdProcess(["--drain-delay", "60"])
@@ -116,16 +98,5 @@ struct DrainTests {
             server.child.signal(number % 2 == 0 ? SIGTERM : SIGINT)
             #expect(try server.child.waitForExit() == .code(0))
         }
-    }
-
-    @Test("SIGINT ends it the same way")
-    func interrupt() throws {
-        let server = try TraitdProcess(["--drain-window", "0"])
-        let session = try SessionClient.sample("drain", on: server.url)
-        let stream = try session.stream("events")
-        _ = try stream.next()
-        server.child.signal(SIGINT)
-        #expect(try stream.rest().records.last?.reason == "drain")
-        #expect(try server.child.waitForExit() == .code(0))
     }
 }

@@ -5,16 +5,6 @@ import Testing
 
 @Suite("Long polls")
 struct LongPollTests {
-    @Test("wait=0 answers at once, empty when there is nothing after from")
-    func immediate() throws {
-        let story = try StreamStory("immediate")
-        let page = try story.session.get("events?wait=0").expecting(200)
-        #expect(page[header: "Content-Type"] == "application/json")
-        #expect(try page.json["records"] == [])
-        #expect(try page.json["revision"] == .int(story.head))
-        #expect(try page.json["next"]?.string != nil)
-    }
-
     @Test(
         "A poll that waits returns as soon as there is a commit",
         arguments: [

@@ -77,29 +77,6 @@ struct ManyWatchesStreamTests {
         #expect(problem["pointer"] == "/watches/0/node")
     }
 
-    @Test("When one of several watches ends, the stream continues with a new state")
-    func departures() throws {
-        let session = try sampleSession("departures", cells: 2)
-        let path = "events?watch=cell0:theme&watch=cell1:theme&initial=true"
-        let stream = try session.stream(path)
-        var cache = StreamCache()
-        for record in try stream.collect(through: { $0.type == "sync" }) { try cache.take(record) }
-        #expect(cache.values.count == 2)
-        let plain = try session.stream("events?watch=cell0:theme&watch=cell1:theme")
-        _ = try plain.next()
-        try session.delete("nodes/cell0")
-        let records = try stream.collect { $0.type == "sync" }
-        #expect(records.map(\.type) == ["reset", "state", "sync"])
-        #expect(records[0].json["reason"] == "setChanged")
-        for record in records { try cache.take(record) }
-        #expect(cache.values.keys.map(\.node) == ["cell1"])
-        try session.override("theme", at: "scene", "bold")
-        for stream in [stream, plain] { #expect(try stream.next().json["node"] == "cell1") }
-        try session.delete("nodes/cell1")
-        for stream in [stream, plain] { #expect(try stream.next().reason == "nodeDeleted") }
-        try expectProblem(try session.get(path), 404, "unknown-node")
-    }
-
     @Test("A watch or registration that is deleted and made again comes back to the stream")
     func returns() throws {
         let session = try sampleSession("returns", cells: 2)
@@ -170,49 +147,6 @@ struct ManyWatchesStreamTests {
         for stream in [stream, plain, late] {
             #expect(try stream.next().reason == "sessionDeleted")
         }
-    }
-
-    @Test("The stream of a subtree has its registrations and their commits, and no others")
-    func subtree() throws {
-        let server = try TraitdProcess(["--limit", "heartbeat-seconds=1"])
-        let session = try SessionClient.sample("subtree", cells: 2, on: server.url)
-        for (id, node) in [("top", "scene"), ("list", "list"), ("one", "cell0")] {
-            try session.put("registrations/\(id)", ["node": .string(node), "traits": ["theme"]])
-        }
-        let stream = try session.stream("events?subtree=list&initial=true")
-        var cache = StreamCache()
-        for record in try stream.collect(through: { $0.type == "sync" }) { try cache.take(record) }
-        #expect(Set(cache.values.keys.map(\.node)) == ["list", "cell0"])
-        try session.override("containedInSettings", at: "scene", true)
-        try session.override("theme", at: "scene", "bold")
-        let heard = try stream.next(3)
-        #expect(heard.map(\.type) == ["commit", "change", "change"])
-        #expect(heard.map { $0.json["registration"] } == [nil, "list", "one"])
-        #expect(heard[2].json["last"] == true)
-        for record in heard { try cache.take(record) }
-
-        // The next state has registrations that were moved or made in the subtree, and none that left it.
-        try session.put("registrations/two", ["node": "cell1", "traits": ["theme"]])
-        try session.send("PATCH", "nodes/cell0", ["parent": "middle"]).success()
-        try session.override("theme", at: "cell0", "pastel")
-        let records = try stream.collect { $0.type == "sync" }
-        for record in records { try cache.take(record) }
-        #expect(Set(cache.values.keys.map(\.node)) == ["list", "cell1"])
-        #expect(records.contains { $0.type == "reset" && $0.json["reason"] == "setChanged" })
-        #expect(!records.contains { $0.json["registration"] == "one" })
-        try cache.take(try stream.next())
-        #expect(cache.digests >= 3, "the digest of the first state, of the second, of a bookmark")
-
-        // A registration outside of the subtree does not change the set, so there is no new state.
-        try session.put("registrations/three", ["node": "window", "traits": ["theme"]])
-        for _ in 0..<2 {
-            let record = try stream.next()
-            #expect(record.type == "bookmark")
-            try cache.take(record)
-        }
-        try session.delete("nodes/list")
-        let last = try stream.collect { $0.type == "end" }
-        #expect(last.last?.reason == "nodeDeleted")
     }
 
     @Test("Compressed, each record can be read as soon as it is sent")

@@ -90,16 +90,4 @@ struct StreamEndTests {
         for stream in streams { _ = try expectEnd(stream, "sessionDeleted") }
         try expectProblem(try story.session.get("events"), 404, "unknown-session")
     }
-
-    @Test("A client that goes away costs the others nothing")
-    func disconnect() throws {
-        let story = try StreamStory("disconnect")
-        let gone = try (0..<20).map { _ in try story.session.stream("events") }
-        let stays = try story.session.stream("events")
-        _ = try stays.next()
-        for stream in gone { stream.close() }
-        let head = try StreamStory.play(on: story.session)
-        let told = try stays.collect(throughRevision: head)
-        #expect(told.filter { $0.type == "commit" }.count == Int(head - story.head))
-    }
 }

@@ -27,43 +27,6 @@ struct StreamStartTests {
         }
     }
 
-    @Test("The begin record says who is there and where the history begins and ends")
-    func begin() throws {
-        let story = try StreamStory("begin")
-        let uid = try story.session.get("").json["uid"]
-        let begin = try story.session.stream("events?registrations=top,cell").next().json
-        #expect(begin["type"] == "begin")
-        #expect(begin["session"] == .string(story.session.name))
-        #expect(begin["uid"] == uid)
-        #expect(begin["headRevision"] == .int(story.head))
-        #expect(begin["oldestRevision"]?.int ?? 99 <= 1)
-        #expect(begin["heartbeatMs"] == 15_000)
-        #expect(begin["maxLifetimeMs"]?.int ?? 0 > 0)
-    }
-
-    @Test("With initial=true the values come first, then sync, then what changes")
-    func initial() throws {
-        let story = try StreamStory("initial")
-        try story.session.override("theme", at: "list", "pastel")
-        let stream = try story.session.stream("events?registrations=top,list&initial=true")
-        let records = try stream.collect { $0.type == "sync" }
-        try #require(records.map(\.type) == ["begin", "state", "state", "sync"])
-        #expect(records[1].json["registration"] == "top")
-        #expect(records[1].json["traits"] == ["theme": "standard"])
-        #expect(records[2].json["node"] == "list")
-        #expect(records[2].json["traits"] == ["theme": "pastel", "containedInSettings": false])
-        #expect(records[3].json["count"] == 2)
-        try story.session.override("theme", at: "scene", "bold")
-        let change = try stream.next()
-        #expect(change.json["registration"] == "top")
-
-        let watch = try story.session.stream("nodes/cell0/events?traits=theme&initial=true")
-        let watched = try watch.collect { $0.type == "sync" }
-        try #require(watched.map(\.type) == ["begin", "state", "sync"])
-        #expect(watched[1].json["registration"] == nil)
-        #expect(watched[1].json["traits"] == ["theme": "pastel"])
-    }
-
     @Test("Values and changes join without a gap while a writer writes")
     func initialJoins() throws {
         let session = try sampleSession("joins")
@@ -134,15 +97,5 @@ struct StreamStartTests {
         let end = try #require(
             story.records("events", from: "0").first { $0.json["last"] == true })
         _ = try story.session.stream("registrations/top/events?from=\(end.token)").next()
-    }
-
-    @Test("A session made again under its name is another session")
-    func replaced() throws {
-        let story = try StreamStory("replaced")
-        let token = try story.session.stream("events").next().token
-        try story.session.delete("")
-        try expectProblem(try story.session.get("events?from=\(token)"), 404, "unknown-session")
-        try story.session.put("", [:])
-        try expectProblem(try story.session.get("events?from=\(token)"), 410, "session-replaced")
     }
 }
