@@ -5,37 +5,6 @@ import Testing
 
 @Suite("Conditions")
 struct ConditionTests {
-    @Test("The ETag is the session's uid and revision, and 304 follows while nothing changes")
-    func notModified() throws {
-        let session = try sampleSession("etag")
-        let answer = try session.get("").expecting(200)
-        let uid = try answer.json["uid"]?.string ?? ""
-        let revision = try session.revision()
-        #expect(answer[header: "ETag"] == "\"\(uid).\(revision)\"")
-        #expect(answer.revision == revision)
-
-        for path in ["", "nodes/cell0", "nodes/cell0/traits", "nodes", "nodes/cell0/traits/theme"] {
-            let first = try session.get(path).expecting(200)
-            let tag = try #require(first[header: "ETag"], "\(path)")
-            let field = [HTTPField("If-None-Match", tag)]
-            let same = try session.send("GET", path, fields: field)
-            #expect(same.status == 304, "\(path)")
-            #expect(same.body.isEmpty)
-            #expect(same[header: "ETag"] == tag)
-            #expect(try session.send("HEAD", path, fields: field).status == 304)
-            let any = [HTTPField("If-None-Match", "\"other\", W/\(tag)")]
-            #expect(try session.send("GET", path, fields: any).status == 304)
-            #expect(
-                try session.send("GET", path, fields: [HTTPField("If-None-Match", "\"o\"")]).status
-                    == 200)
-        }
-        let tag = try session.get("nodes/cell0/traits")[header: "ETag"] ?? ""
-        try session.override("theme", at: "scene", "bold")
-        let changed = try session.send(
-            "GET", "nodes/cell0/traits", fields: [HTTPField("If-None-Match", tag)])
-        #expect(changed.status == 200)
-    }
-
     @Test("Different representations have different tags")
     func variants() throws {
         let session = try sampleSession("variants")
@@ -45,34 +14,6 @@ struct ConditionTests {
         ]
         let tags = try paths.map { try session.get($0).expecting(200)[header: "ETag"] }
         #expect(Set(tags).count == paths.count, "\(tags)")
-    }
-
-    @Test("If-Match lets a write through at its revision only")
-    func ifMatch() throws {
-        let session = try sampleSession("match")
-        let tag = try session.get("")[header: "ETag"] ?? ""
-        let field = [HTTPField("If-Match", tag)]
-        let target = "nodes/scene/overrides/theme"
-        try session.send("PUT", target, ["value": "bold"], fields: field).expecting(200)
-        let late = try session.send("PUT", target, ["value": "pastel"], fields: field)
-        let problem = try expectProblem(late, 412, "revision-mismatch")
-        #expect(problem["currentRevision"]?.int == (try session.revision()))
-        #expect(try session.value(of: "theme", at: "cell0") == "bold")
-        try session.send(
-            "PUT", target, ["value": "pastel"], fields: [HTTPField("If-Match", "*")]
-        ).expecting(200)
-        let both = [HTTPField("If-Match", "\"x\", \(try session.get("")[header: "ETag"] ?? "")")]
-        try session.send("PUT", target, ["value": "bold"], fields: both).expecting(200)
-    }
-
-    @Test("If-None-Match: * on PUT creates only")
-    func createOnly() throws {
-        let session = try sampleSession("create")
-        let field = [HTTPField("If-None-Match", "*")]
-        let node: JSON = ["kind": "view", "parent": "list"]
-        try session.send("PUT", "nodes/new", node, fields: field).expecting(201)
-        try expectProblem(
-            try session.send("PUT", "nodes/new", node, fields: field), 412, "revision-mismatch")
     }
 
     @Test("A false If-None-Match keeps every method from writing")
@@ -149,19 +90,6 @@ struct ConditionTests {
                 412, "revision-mismatch")
         }
         #expect(try session.client.get(absent).status == 404)
-    }
-
-    @Test("ifRevision commits at that revision only")
-    func ifRevision() throws {
-        let session = try sampleSession("revision")
-        let revision = try session.revision()
-        let body: JSON = [
-            "ifRevision": .int(revision), "operations": [.setOverride("theme", at: "scene", 1)],
-        ]
-        let commit = try session.send("POST", "transactions", body).expecting(200).json
-        #expect(commit["revision"] == .int(revision + 1))
-        let late = try session.send("POST", "transactions", body)
-        try expectProblem(late, 412, "revision-mismatch")
     }
 
     @Test("Of writers that all expect the same revision one wins")

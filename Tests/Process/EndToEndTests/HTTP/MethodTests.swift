@@ -55,14 +55,6 @@ struct MethodTests {
         #expect(try session.get("stats").json["streams"]?.int == 0)
     }
 
-    @Test("HEAD of an error has its status and no body, and the connection goes on")
-    func headOfError() throws {
-        let session = try session()
-        #expect(try session.send("HEAD", "nodes/lost").status == 404)
-        #expect(try session.send("HEAD", "nodes/window/overrides/theme").status == 404)
-        #expect(try session.get("").status == 200)
-    }
-
     @Test(
         "OPTIONS says what is allowed",
         arguments: [
@@ -166,13 +158,5 @@ struct MethodTests {
         for path in Self.paths + ["nodes/lost", "nodes/list/overrides/theme"] {
             #expect(try session.get(path).revision == revision, "\(path)")
         }
-    }
-
-    @Test("Percent-encoded unreserved characters are the same name")
-    func percentEncoding() throws {
-        let session = try session()
-        #expect(try session.get("nodes/%63ell0").json["id"] == "cell0")
-        #expect(try session.get("nodes/cell0/traits/%74heme").json["value"] == "bold")
-        #expect(try session.get("nodes/cell0/traits?traits=th%65me").status == 200)
     }
 }

@@ -7,9 +7,6 @@ import Testing
 struct BridgingRefusalTests {
     static let scopeCases: [Refusal] = [
         Refusal(
-            "a method that no view has", "PUT", "nodes/list/scopes/viewDidLoad",
-            #"{"reads": ["theme"]}"#, is: 422, "kind-mismatch", mentions: ["layoutSubviews"]),
-        Refusal(
             "a controller's method at a view", "PUT", "nodes/list/scopes/viewWillLayoutSubviews",
             #"{"reads": ["theme"]}"#, is: 422, "kind-mismatch"),
         Refusal(
@@ -90,15 +87,6 @@ struct BridgingRefusalTests {
             #"{"variants": [{"when": {"displayScale": "two"}, "value": 1}]}"#, is: 422,
             "type-mismatch", ["pointer": "/variants/0/when/displayScale"]),
         Refusal(
-            "an unknown color at a node", "GET", "nodes/list/colors/c", is: 404, "unknown-color"),
-        Refusal(
-            "a registration for nothing", "PUT", "registrations/q",
-            #"{"node": "list", "colors": [], "traits": []}"#, is: 422, "empty-trait-list"),
-        Refusal(
-            "a registration for an unknown image", "PUT", "registrations/q",
-            #"{"node": "list", "images": ["i"]}"#, is: 422, "unknown-image",
-            ["pointer": "/images/0"]),
-        Refusal(
             "a trait that a color depends on, deleted", "POST", "transactions",
             #"{"operations":[{"op":"defineTrait","trait":"t","definition":"#
                 + #"{"type":"int","default":0}},"#
@@ -108,9 +96,6 @@ struct BridgingRefusalTests {
         Refusal(
             "a comparison with nothing", "POST", "/v1/collections/compare", #"{"a": {}}"#,
             is: 400, "missing-member", mentions: ["'b'"]),
-        Refusal(
-            "more nodes than are resolved at once", "POST", "resolve",
-            #"{"under": "lost"}"#, is: 422, "unknown-node", ["pointer": "/under"]),
     ]
 
     @Test("Scopes that cannot be, and the state stays", arguments: scopeCases)

@@ -77,8 +77,9 @@ struct MetricsTests {
             request.acceptsGzip = acceptsGzip
             request.fields = [HTTPField("Traitd-Request-Id", "mine")]
             let answer = try stage.client.send(request)
-            #expect(answer.status == 503)
-            #expect(try answer.json["code"] == "too-much-output")
+            let problem = try expectProblem(answer, 503, "too-much-output")
+            #expect(problem["limit"] == "unsentBytesMax=131072")
+            #expect(answer[header: "Retry-After"] == "1")
             // It is still known whose answer it is.
             #expect(answer[header: "Traitd-Request-Id"] == "mine")
         }
