@@ -40,14 +40,7 @@ struct RetryTests {
             ("POST", "registrations", ["node": "fresh", "traits": ["userInterfaceStyle"]], 201),
             (
                 "POST", "transactions?changes=true",
-                [
-                    "operations": [
-                        [
-                            "op": "removeOverride", "node": "fresh",
-                            "trait": "userInterfaceStyle",
-                        ]
-                    ]
-                ], 200
+                ["operations": [.removeOverride("userInterfaceStyle", at: "fresh")]], 200
             ),
             ("DELETE", "nodes/fresh", nil, 200),
         ]
@@ -74,10 +67,10 @@ struct RetryTests {
     @Test("Requests without a commit are not recorded: dry runs, refusals, and unchanged writes")
     func nothingKept() throws {
         let session = try sampleSession("retry")
-        let body: JSON = ["id": "n", "kind": "environment"]
+        let body: JSON = .node("n")
         try session.send("POST", "nodes?dryRun=true", body, fields: Self.key("dry")).expecting(201)
         try session.send("POST", "nodes?dryRun=true", body, fields: Self.key("dry")).expecting(201)
-        let orphan: JSON = ["id": "n", "kind": "environment", "parent": "m"]
+        let orphan: JSON = .node("n", in: "m")
         try expectProblem(
             try session.send("POST", "nodes", orphan, fields: Self.key("late")), 422,
             "unknown-parent")
@@ -156,7 +149,7 @@ struct RetryTests {
     func longBodies() throws {
         let session = try sampleSession("retry")
         let operations = (0..<3_000).map { number -> JSON in
-            ["op": "createNode", "node": .string("n\(number)"), "kind": "environment"]
+            .createNode("n\(number)", "environment")
         }
         let body: JSON = ["operations": .array(operations)]
         let first = try session.send("POST", "transactions", body, fields: Self.key("long"))

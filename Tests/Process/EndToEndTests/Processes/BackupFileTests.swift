@@ -60,7 +60,7 @@ struct BackupFileTests {
         let place = try Place()
         let server = try TraitdProcess([])
         let client = try HTTPClient(server.url)
-        let nodes: JSON = ["nodes": [["id": "n", "kind": "environment"]]]
+        let nodes: JSON = ["nodes": [.node("n")]]
         try client.send("PUT", "/v1/sessions/one", json: nodes).expecting(201)
         let backup = try client.send("GET", "/v1/backup").success().text
         let older = backup.replacingOccurrences(of: #""semantics":3"#, with: #""semantics":2"#)

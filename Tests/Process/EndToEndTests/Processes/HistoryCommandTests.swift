@@ -19,10 +19,7 @@ struct HistoryCommandTests {
             "",
             [
                 "traits": ["plan": ["type": "int", "default": 1]],
-                "nodes": [
-                    ["id": "root", "kind": "environment"],
-                    ["id": "leaf", "kind": "environment", "parent": "root"],
-                ],
+                "nodes": [.node("root"), .node("leaf", in: "root")],
             ])
         try session.override("plan", at: "root", 2)
         try session.send(

@@ -24,7 +24,7 @@ struct KilledCommandTests {
             let server = try TraitdProcess(["--data-dir", data, "--drain-window", "0"])
             let client = try HTTPClient(server.url)
             let nodes: [JSON] = (0..<600).map {
-                ["id": .string("node-\($0)"), "kind": "environment"]
+                .node("node-\($0)")
             }
             for number in 0..<KilledCommandTests.sessions {
                 try client.send(

@@ -32,10 +32,7 @@ struct MemoryTests {
         let client = try HTTPClient(server.url)
         let text: JSON = ["type": "string", "default": ""]
         let nodes: [JSON] = (0..<30_000).map { number in
-            [
-                "id": .string("node\(number)"), "kind": "environment",
-                "parent": number == 0 ? nil : .string("node\(number / 3)"),
-            ]
+            .node("node\(number)", in: number == 0 ? nil : "node\(number / 3)")
         }
         for number in 0..<1_000 {
             try client.send("PUT", "/v1/sessions/empty\(number)", json: [:]).expecting(201)

@@ -24,7 +24,7 @@ struct RecoverTests {
             let server = try TraitdProcess(["--data-dir", data])
             let client = try HTTPClient(server.url)
             for name in ["one", "three", "two"] {
-                let nodes: JSON = ["nodes": [["id": "n", "kind": "environment"]]]
+                let nodes: JSON = ["nodes": [.node("n")]]
                 try client.send("PUT", "/v1/sessions/\(name)", json: nodes).expecting(201)
                 try client.send(
                     "PUT", "/v1/sessions/\(name)/nodes/m", json: ["kind": "environment"]

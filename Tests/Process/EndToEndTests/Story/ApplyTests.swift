@@ -5,14 +5,6 @@ import Testing
 
 @Suite("Applying documents")
 struct ApplyTests {
-    private static func node(
-        _ id: String, _ parent: JSON, _ overrides: JSON? = nil
-    ) -> JSON {
-        var members: [String: JSON] = ["id": .string(id), "kind": "environment", "parent": parent]
-        members["overrides"] = overrides
-        return .object(members)
-    }
-
     private static func document(_ nodes: [JSON]) -> JSON {
         ["format": 1, "nodes": .array(nodes)]
     }
@@ -27,8 +19,8 @@ struct ApplyTests {
     func unchanged() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
         let document = Self.document([
-            Self.node("a", nil, ["userInterfaceStyle": "dark"]), Self.node("b", "a"),
-            Self.node("c", "a", ["displayScale": 2]),
+            .node("a", overrides: ["userInterfaceStyle": "dark"]), .node("b", in: "a"),
+            .node("c", in: "a", overrides: ["displayScale": 2]),
         ])
         let first = try Self.apply(session, document).expecting(200)
         #expect(try first.json["revision"] == 2)
@@ -46,8 +38,8 @@ struct ApplyTests {
         try Self.apply(
             session,
             Self.document([
-                Self.node("r", nil), Self.node("a", "r"), Self.node("b", "r"),
-                Self.node("c", "b"),
+                .node("r"), .node("a", in: "r"), .node("b", in: "r"),
+                .node("c", in: "b"),
             ])
         ).success()
         try session.put("nodes/mine", ["kind": "environment", "parent": "r"])
@@ -55,8 +47,8 @@ struct ApplyTests {
         try Self.apply(
             session,
             Self.document([
-                Self.node("r", nil), Self.node("c", "r"), Self.node("b", "c"),
-                Self.node("a", "r"),
+                .node("r"), .node("c", in: "r"), .node("b", in: "c"),
+                .node("a", in: "r"),
             ])
         ).success()
         let nodes = try session.get("nodes").json["nodes"]?.array ?? []
@@ -70,13 +62,13 @@ struct ApplyTests {
     @Test("A plan is carried out unchanged, or refused when the session has changed since")
     func plans() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
-        let document = Self.document([Self.node("a", nil, ["displayScale": 3])])
+        let document = Self.document([.node("a", overrides: ["displayScale": 3])])
         let plan = try Self.apply(session, document, "?manager=ci&dryRun=true").expecting(200).json
         #expect(plan["counts"] == ["createNode": 1, "setOverride": 1])
         #expect(plan["revision"] == 2 && plan["dryRun"] == true)
         #expect(try session.revision() == 1)
         let token = try #require(plan["planToken"]?.string)
-        let other = Self.document([Self.node("a", nil)])
+        let other = Self.document([.node("a")])
         try expectProblem(
             try Self.apply(session, other, "?manager=ci&plan=\(token)"), 400, "token-mismatch")
         try expectProblem(
@@ -104,10 +96,10 @@ struct ApplyTests {
     func managers() throws {
         let session = try SessionClient.make("apply", on: sharedServer().url)
         let document = Self.document([
-            Self.node("a", nil, ["displayScale": 2, "userInterfaceStyle": "dark"])
+            .node("a", overrides: ["displayScale": 2, "userInterfaceStyle": "dark"])
         ])
         try Self.apply(session, document).success()
-        let theirs = Self.document([Self.node("a", nil, ["displayScale": 3])])
+        let theirs = Self.document([.node("a", overrides: ["displayScale": 3])])
         let refused = try Self.apply(session, theirs, "?manager=ops")
         let problem = try expectProblem(refused, 409, "managed")
         #expect(
@@ -117,7 +109,7 @@ struct ApplyTests {
         let chain = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
         #expect(chain?[0]?["setBy"] == "ci")
         // An equal value is no conflict, and keeps its manager.
-        let equal = Self.document([Self.node("a", nil, ["displayScale": 2])])
+        let equal = Self.document([.node("a", overrides: ["displayScale": 2])])
         #expect(try Self.apply(session, equal, "?manager=ops").json["unchanged"] == true)
         try Self.apply(session, theirs, "?manager=ops&force=true").success()
         let taken = try session.get("nodes/a/traits/displayScale?explain=true").json["chain"]
@@ -139,12 +131,12 @@ struct ApplyTests {
         try Self.apply(
             session,
             Self.document([
-                Self.node("root", nil, ["displayScale": 2]), Self.node("a", "root"),
-                Self.node("b", "a", ["userInterfaceStyle": "dark"]),
+                .node("root", overrides: ["displayScale": 2]), .node("a", in: "root"),
+                .node("b", in: "a", overrides: ["userInterfaceStyle": "dark"]),
             ])
         ).success()
         try session.override("userInterfaceStyle", at: "root", "light")
-        let smaller = Self.document([Self.node("root", nil), Self.node("a", "root")])
+        let smaller = Self.document([.node("root"), .node("a", in: "root")])
         try expectProblem(
             try Self.apply(session, smaller, "?prune=true"), 400, "malformed-parameter")
         try Self.apply(session, smaller).success()
@@ -158,7 +150,7 @@ struct ApplyTests {
                 "userInterfaceStyle": "light"
             ])
         try session.put("nodes/mine", ["kind": "environment", "parent": "a"])
-        let empty = Self.document([Self.node("root", nil)])
+        let empty = Self.document([.node("root")])
         try expectProblem(
             try Self.apply(session, empty, "?manager=ci&prune=true"), 409, "managed")
         try session.delete("nodes/mine")
@@ -231,7 +223,7 @@ struct ApplyTests {
                 "environmentKeys": [
                     "k": ["type": .string(type), "default": value, "bridgedTrait": "t"]
                 ],
-                "nodes": [["id": "a", "kind": "environment", "overrides": ["t": value]]],
+                "nodes": [.node("a", overrides: ["t": value])],
                 "registrations": [["id": "r", "node": "a", "traits": ["t"]]],
                 "scopes": [["node": "a", "scope": "s", "reads": ["t"]]],
             ]
@@ -257,7 +249,7 @@ struct ApplyTests {
             [
                 "traits": traits,
                 "colors": ["c": ["variants": [["when": when, "value": "white"]]]],
-                "nodes": [["id": "n", "kind": "environment"]],
+                "nodes": [.node("n")],
                 "registrations": hears
                     ? [["id": "r", "node": "n", "asked": ["sets": ["all"]]]] : [],
             ]
@@ -285,12 +277,7 @@ struct ApplyTests {
         ],
         "colors": ["accent": ["variants": [["when": ["theme": 1], "value": "red"]]]],
         "images": ["icon": ["variants": [["when": ["theme": 1], "value": "sun"]]]],
-        "nodes": [
-            [
-                "id": "root", "kind": "environment", "parent": nil,
-                "environment": ["spacing": 4, "tone": 1],
-            ]
-        ],
+        "nodes": [.node("root", with: ["environment": ["spacing": 4, "tone": 1]])],
         "registrations": [["id": "r", "node": "root", "traits": ["theme"]]],
         "scopes": [["node": "root", "scope": "content", "reads": ["theme"]]],
     ]
@@ -304,7 +291,7 @@ struct ApplyTests {
         #expect(
             try Self.apply(session, Self.everything, "?manager=ci&prune=true").json["unchanged"]
                 == true)
-        let empty = Self.document([Self.node("root", nil)])
+        let empty = Self.document([.node("root")])
         // Neither without `prune` nor for another manager does anything go.
         #expect(try Self.apply(session, empty, "?manager=ci").json["unchanged"] == true)
         #expect(try Self.apply(session, empty, "?manager=ops&prune=true").json["unchanged"] == true)
@@ -329,7 +316,7 @@ struct ApplyTests {
         try session.delete("registrations/r")
         try session.put("registrations/r", ["node": "root", "traits": ["theme"]])
         // The trait is referred to by a registration that the manager did not make, and so is a key by a value.
-        let kept = Self.document([Self.node("root", nil)])
+        let kept = Self.document([.node("root")])
         for place in ["registrations/r", "nodes/root/environment/spacing"] {
             try expectProblem(
                 try Self.apply(session, kept, "?manager=ci&prune=true"), 409, "in-use")
@@ -346,9 +333,7 @@ struct ApplyTests {
         let theirs: JSON = [
             "format": 1,
             "colors": ["accent": ["variants": [["when": [:], "value": "green"]]]],
-            "nodes": [
-                ["id": "root", "kind": "environment", "parent": nil, "environment": ["spacing": 7]]
-            ],
+            "nodes": [.node("root", with: ["environment": ["spacing": 7]])],
             "registrations": [["id": "r", "node": "root", "traits": ["displayScale"]]],
             "scopes": [["node": "root", "scope": "content", "reads": ["displayScale"]]],
         ]

@@ -59,8 +59,8 @@ struct RenamingTests {
         #expect(try watch.next().type == "state")
         #expect(try watch.next().type == "sync")
         let renamed = try session.transaction([
-            ["op": "setOverride", "node": "cell0", "trait": "theme", "value": "bold"],
-            ["op": "renameNode", "node": "cell0", "to": "cell7"],
+            .setOverride("theme", at: "cell0", "bold"),
+            .renameNode("cell0", to: "cell7"),
         ]).json
         for stream in [whole, below] { #expect(try stream.next().type == "commit") }
         for stream in [watch, plain, named, whole, below] {
@@ -78,8 +78,8 @@ struct RenamingTests {
         #expect(state.type == "state" && state.json["node"] == "cell7")
         #expect(try watch.next().type == "sync")
         try session.transaction([
-            ["op": "renameTrait", "trait": "theme", "to": "look"],
-            ["op": "setOverride", "node": "cell7", "trait": "look", "value": "pastel"],
+            .renameTrait("theme", to: "look"),
+            .setOverride("look", at: "cell7", "pastel"),
         ])
         for stream in [whole, below] { #expect(try stream.next().type == "commit") }
         for stream in [watch, plain, named, whole, below] {

@@ -123,10 +123,10 @@ struct ManyWatchesStreamTests {
 
         // In one transaction; nodes as well.
         try session.transaction([
-            ["op": "removeOverride", "node": "scene", "trait": "two"],
+            .removeOverride("two", at: "scene"),
             ["op": "deleteTrait", "trait": "two"],
-            ["op": "defineTrait", "trait": "two", "definition": ["type": "int", "default": 7]],
-            ["op": "deleteNode", "node": "cell0"],
+            .defineTrait("two", ["type": "int", "default": 7]),
+            .deleteNode("cell0"),
             .createNode("cell0", "view", in: "list"),
         ])
         try takeState(because: "setChanged")

@@ -1,16 +1,34 @@
-// The operations of a transaction, spelt once.
+// Nodes, and the operations of a transaction, spelt once.
 
 extension JSON {
-    /// `createNode`; `more` has members such as `controller` and `overrides`.
-    package static func createNode(
-        _ node: String, _ kind: String, in parent: String? = nil, _ more: [String: JSON] = [:]
+    /// A node of a body or a document; `more` has members such as `label` and `supplied`.
+    package static func node(
+        _ id: String, _ kind: String = "environment", in parent: String? = nil,
+        overrides: JSON? = nil, with more: [String: JSON] = [:]
     ) -> JSON {
-        var operation = more
-        operation["op"] = "createNode"
-        operation["node"] = .string(node)
-        operation["kind"] = .string(kind)
-        operation["parent"] = parent.map { .string($0) }
-        return .object(operation)
+        var node = more
+        node["id"] = .string(id)
+        node["kind"] = .string(kind)
+        node["parent"] = parent.map { .string($0) }
+        if let overrides { node["overrides"] = overrides }
+        return .object(node)
+    }
+
+    /// `createNode`; `more` has members such as `controller`.
+    package static func createNode(
+        _ node: String, _ kind: String, in parent: String? = nil, overrides: JSON? = nil,
+        _ more: [String: JSON] = [:]
+    ) -> JSON {
+        JSON.node(node, kind, in: parent, overrides: overrides, with: more).without("id")
+            .with("op", "createNode").with("node", .string(node))
+    }
+
+    package static func renameNode(_ node: String, to name: String) -> JSON {
+        ["op": "renameNode", "node": .string(node), "to": .string(name)]
+    }
+
+    package static func renameTrait(_ trait: String, to key: String) -> JSON {
+        ["op": "renameTrait", "trait": .string(trait), "to": .string(key)]
     }
 
     package static func setOverride(_ trait: String, at node: String, _ value: JSON) -> JSON {

@@ -36,12 +36,10 @@ struct StyleSheetTests {
             ],
         ],
         "nodes": [
-            ["id": "root", "kind": "environment", "overrides": ["userInterfaceStyle": "dark"]],
-            ["id": "list", "kind": "environment", "parent": "root"],
-            [
-                "id": "cell", "kind": "environment", "parent": "list",
-                "overrides": ["flag": true, "userInterfaceStyle": "unspecified"],
-            ],
+            .node("root", overrides: ["userInterfaceStyle": "dark"]),
+            .node("list", in: "root"),
+            .node(
+                "cell", in: "list", overrides: ["flag": true, "userInterfaceStyle": "unspecified"]),
         ],
     ]
 

@@ -26,10 +26,8 @@ struct TokenFileTests {
                     "box": ["type": "struct", "fields": ["w": "int"], "default": ["w": 1]],
                 ],
                 "nodes": [
-                    [
-                        "id": "n", "kind": "environment",
-                        "overrides": ["displayScale": 3, "gone": nil, "userInterfaceIdiom": 42],
-                    ]
+                    .node(
+                        "n", overrides: ["displayScale": 3, "gone": nil, "userInterfaceIdiom": 42])
                 ],
             ])
         for (name, value) in [

@@ -65,10 +65,7 @@ struct AnswerFormTests {
     @Test("A long answer is indented part by part", arguments: [10, 400, 1_200])
     func long(count: Int) throws {
         let nodes = (0..<count).map { number -> JSON in
-            [
-                "id": .string("n\(number)"), "kind": "environment",
-                "parent": number == 0 ? nil : .string("n\((number - 1) / 3)"),
-            ]
+            .node("n\(number)", in: number == 0 ? nil : "n\((number - 1) / 3)")
         }
         let session = try InProcessService().session("long", ["nodes": .array(nodes)])
         for (method, rest, body) in [
@@ -134,7 +131,7 @@ struct AnswerFormTests {
         var tag = try #require(try session.get("")[header: "ETag"])
         for (method, rest, body) in [
             ("PUT", "nodes/a", ["kind": "environment"]),
-            ("POST", "nodes", ["id": "b", "kind": "environment", "parent": "a"]),
+            ("POST", "nodes", .node("b", in: "a")),
             ("PATCH", "nodes/b", ["label": "b"]),
             ("PUT", "nodes/a/overrides/displayScale", ["value": 2]),
             ("POST", "registrations", ["id": "r", "node": "b", "set": "all"]),

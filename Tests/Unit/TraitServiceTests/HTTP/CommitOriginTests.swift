@@ -17,13 +17,10 @@ struct CommitOriginTests {
         let service = try InProcessService()
         let session = try service.session(
             "origins",
-            [
-                "traits": ["b": ["type": "int", "default": 0]],
-                "nodes": [["id": "e", "kind": "environment"]],
-            ])
+            ["traits": ["b": ["type": "int", "default": 0]], "nodes": [.node("e")]])
         try session.override("b", at: "e", .int(1))
         try session.send("POST", "revert", ["revision": 1, "reason": "back"]).success()
-        let document: JSON = ["nodes": [["id": "e", "kind": "environment", "label": "E"]]]
+        let document: JSON = ["nodes": [.node("e", with: ["label": "E"])]]
         try session.send("PUT", "apply?manager=ci", document).success()
         let copies: [JSON] = ["f", "g"].map { ["op": "copyNode", "node": "e", "to": .string($0)] }
         try session.transaction(copies).success()
@@ -47,7 +44,7 @@ struct CommitOriginTests {
     @Test("The server says which sessions were made, imported and ended, when they are gone")
     func sessions() throws {
         let service = try InProcessService()
-        let session = try service.session("made", ["nodes": [["id": "e", "kind": "environment"]]])
+        let session = try service.session("made", ["nodes": [.node("e")]])
         let document = try session.get("export").success().json
         let copy = session.name + "-copy"
         let client = try service.client()

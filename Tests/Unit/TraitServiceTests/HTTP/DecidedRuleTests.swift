@@ -278,10 +278,7 @@ struct DecidedRuleTests {
                 [
                     .createNode("w", "window"), .createNode("other", "view", in: "w"),
                     .createNode(controller, "viewController", in: "w"),
-                    [
-                        "op": "createNode", "node": .string(view), "kind": "view",
-                        "parent": "other", "controller": .string(controller),
-                    ],
+                    .createNode(view, "view", in: "other", ["controller": .string(controller)]),
                 ])
             try session.send("PATCH", "nodes/\(view)", ["parent": "w", "controller": nil]).success()
             let nodes = try session.get("nodes").json["nodes"]?.array?.map { $0["id"]?.string }

@@ -7,7 +7,7 @@ import Testing
 struct DeviceTests {
     private func session(_ more: JSON = [:]) throws -> SessionClient {
         var body = more.object ?? [:]
-        body["nodes"] = [["id": "scene", "kind": "environment"]]
+        body["nodes"] = [.node("scene")]
         return try InProcessService().session("s", .object(body))
     }
 

@@ -9,12 +9,9 @@ import TraitSessions
 struct EndedPartsTests {
     private static let document: JSON = [
         "nodes": [
-            ["id": "root", "kind": "environment"],
-            [
-                "id": "a", "kind": "environment", "parent": "root",
-                "overrides": ["displayScale": 2, "userInterfaceStyle": "dark"],
-            ],
-            ["id": "b", "kind": "environment", "parent": "a", "overrides": ["displayScale": 3]],
+            .node("root"),
+            .node("a", in: "root", overrides: ["displayScale": 2, "userInterfaceStyle": "dark"]),
+            .node("b", in: "a", overrides: ["displayScale": 3]),
         ],
         "registrations": [
             ["id": "r1", "node": "b", "traits": ["displayScale"]],
@@ -46,11 +43,11 @@ struct EndedPartsTests {
     @Test("A transaction and the plan of an apply say the same; what deletes nothing says nothing")
     func others() throws {
         let session = try Self.session()
-        let deletion: JSON = ["operations": [["op": "deleteNode", "node": "a"]]]
+        let deletion: JSON = ["operations": [.deleteNode("a")]]
         let dry = try session.send("POST", "transactions?dryRun=true", deletion).expecting(200).json
         #expect(dry["ended"] == Self.ended)
         let root: JSON = [
-            "nodes": [["id": "root", "kind": "environment"]],
+            "nodes": [.node("root")],
             "registrations": [["id": "r3", "node": "root", "traits": ["displayScale"]]],
         ]
         let plan = try session.send("PUT", "apply?manager=ci&prune=true&dryRun=true", root)
@@ -114,10 +111,7 @@ struct EndedPartsTests {
         limits.answeredChangesMax = 2
         let session = try InProcessService(limits: limits).session("large")
         let nodes = (0..<count).map { number -> JSON in
-            [
-                "id": .string("n\(number)"), "kind": "environment",
-                "overrides": ["displayScale": 2],
-            ]
+            .node("n\(number)", overrides: ["displayScale": 2])
         }
         let registrations = (0..<3).map { number -> JSON in
             ["id": .string("r\(number)"), "node": "n0", "traits": ["displayScale"]]

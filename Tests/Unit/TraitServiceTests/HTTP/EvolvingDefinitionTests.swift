@@ -25,14 +25,11 @@ struct EvolvingDefinitionTests {
                     "box": ["type": "struct", "fields": ["w": "int"], "default": ["w": 1]],
                 ],
                 "nodes": [
-                    ["id": "root", "kind": "environment"],
-                    [
-                        "id": "mid", "kind": "environment", "parent": "root",
-                        "overrides": [
-                            "theme": "pastel", "seats": 4, "title": "b", "box": ["w": 2],
-                        ],
-                    ],
-                    ["id": "leaf", "kind": "environment", "parent": "mid"],
+                    .node("root"),
+                    .node(
+                        "mid", in: "root",
+                        overrides: ["theme": "pastel", "seats": 4, "title": "b", "box": ["w": 2]]),
+                    .node("leaf", in: "mid"),
                 ],
             ])
     }
@@ -81,9 +78,9 @@ struct EvolvingDefinitionTests {
         let definition = try session.get("traits/theme").json
         #expect(definition["cases"] == ["plain": 0, "pastel": 1, "neon": 7])
         #expect(definition["deprecated"] == ["pastel"])
-        try session.transaction([["op": "renameTrait", "trait": "theme", "to": "mood"]])
+        try session.transaction([.renameTrait("theme", to: "mood")])
         #expect(try session.get("traits/mood").json["deprecated"] == ["pastel"])
-        try session.transaction([["op": "renameTrait", "trait": "mood", "to": "theme"]])
+        try session.transaction([.renameTrait("mood", to: "theme")])
         try session.put("nodes/root/overrides/theme", ["value": "neon"]).expecting(200)
         let chain = try session.get("nodes/leaf/traits/theme?explain=true").json["chain"]?.array
         #expect(chain?.first?["deprecated"] == true && chain?[1]["deprecated"] == nil)
@@ -158,7 +155,7 @@ struct EvolvingDefinitionTests {
                     "name": "Theme",
                 ]
             ],
-            "nodes": [["id": "mid", "kind": "environment", "overrides": ["theme": "neon"]]],
+            "nodes": [.node("mid", overrides: ["theme": "neon"])],
         ]
         try session.send("PUT", "apply?manager=m", document).expecting(200)
         #expect(try session.value(of: "theme", at: "leaf") == "neon")

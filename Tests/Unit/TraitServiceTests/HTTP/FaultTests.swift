@@ -11,10 +11,7 @@ struct FaultTests {
     private static func session() throws -> SessionClient {
         let session = try InProcessService().session(
             "faults",
-            [
-                "traits": ["t": ["type": "int", "default": 0]],
-                "nodes": [["id": "a", "kind": "environment"]],
-            ])
+            ["traits": ["t": ["type": "int", "default": 0]], "nodes": [.node("a")]])
         return session
     }
 
@@ -54,10 +51,10 @@ struct FaultTests {
                 "POST", "transactions",
                 [
                     "operations": [
-                        ["op": "createNode", "node": "b", "kind": "view"],
-                        ["op": "deleteNode", "node": "c"],
+                        .createNode("b", "view"),
+                        .deleteNode("c"),
                         ["op": "setOverride", "node": "b", "trait": "t"], ["op": "jump"],
-                        ["op": "setOverride", "node": "b", "trait": "t", "value": 1],
+                        .setOverride("t", at: "b", 1),
                         ["op": "deleteNode", "node": "b", "now": true, "then": 1],
                     ]
                 ], 422,
@@ -100,9 +97,9 @@ struct FaultTests {
             #expect(problem["errors"]?.array?.count == min(20, count))
         }
         let nodes: [JSON] = [
-            ["id": "a", "kind": "environment"],
-            ["id": "b", "kind": "environment", "parent": "none"],
-            ["id": "c", "kind": "environment", "parent": "b"], ["id": "d", "kin": "view"],
+            .node("a"),
+            .node("b", in: "none"),
+            .node("c", in: "b"), ["id": "d", "kin": "view"],
             ["kind": "view"], ["id": "e"], ["label": 1],
         ]
         let made = try session.client.send(

@@ -21,10 +21,7 @@ struct FollowedKeyTests {
 
     private static let world: JSON = [
         "traits": ["theme": ["type": "int", "default": 0]],
-        "nodes": [
-            ["id": "window", "kind": "window"],
-            ["id": "view", "kind": "view", "parent": "window"],
-        ],
+        "nodes": [.node("window", "window"), .node("view", "view", in: "window")],
     ]
 
     private func set(_ key: String, _ value: JSON) throws -> JSON {

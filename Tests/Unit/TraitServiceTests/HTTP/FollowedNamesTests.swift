@@ -17,11 +17,11 @@ struct FollowedNamesTests {
                 "propagation": .string(propagation),
                 "traits": ["b": ["type": "int", "default": 0]],
                 "nodes": [
-                    ["id": "top", "kind": "window"],
-                    ["id": "e", "kind": "view", "parent": "top"],
-                    ["id": "c", "kind": "view", "parent": "e"],
-                    ["id": "vc", "kind": "viewController", "parent": "top"],
-                    ["id": "v", "kind": "view", "parent": "e", "controller": "vc"],
+                    .node("top", "window"),
+                    .node("e", "view", in: "top"),
+                    .node("c", "view", in: "e"),
+                    .node("vc", "viewController", in: "top"),
+                    .node("v", "view", in: "e", with: ["controller": "vc"]),
                 ],
             ])
     }
@@ -46,10 +46,10 @@ struct FollowedNamesTests {
             "POST", "transactions",
             [
                 "operations": [
-                    ["op": "setOverride", "node": "E", "trait": "b", "value": 5],
-                    ["op": "renameNode", "node": "E", "to": "x"],
-                    ["op": "renameNode", "node": "top", "to": "E"],
-                    ["op": "setOverride", "node": "E", "trait": "b", "value": 6],
+                    .setOverride("b", at: "E", 5),
+                    .renameNode("E", to: "x"),
+                    .renameNode("top", to: "E"),
+                    .setOverride("b", at: "E", 6),
                 ]
             ]
         ).success()
@@ -72,7 +72,7 @@ struct FollowedNamesTests {
         try session.override("b", at: "d", .int(2))
         try session.send(
             "POST", "transactions",
-            ["operations": [["op": "renameTrait", "trait": "b", "to": "count"]]]
+            ["operations": [.renameTrait("b", to: "count")]]
         ).success()
         try session.override("count", at: "d", .int(3))
         // Another node has the former name now, and is another one.
@@ -106,7 +106,7 @@ struct FollowedNamesTests {
         #expect(try Self.history(session, "node=f&pageSize=2&pageToken=\(token)") == [3, 2])
         try session.send(
             "POST", "transactions",
-            ["operations": [["op": "renameTrait", "trait": "b", "to": "count"]]]
+            ["operations": [.renameTrait("b", to: "count")]]
         ).success()
         #expect(try Self.history(session, "trait=count") == [6, 5, 2, 1])
         #expect(try Self.history(session, "trait=b") == [6, 5, 2, 1])
@@ -121,6 +121,6 @@ struct FollowedNamesTests {
         try session.delete("nodes/e").success()
         let changes = try Self.changes(session, "v/traits/b")
         #expect(changes.first?["state"] == "absent")
-        #expect(changes.first?["operations"] == [["op": "deleteNode", "node": "e"]])
+        #expect(changes.first?["operations"] == [.deleteNode("e")])
     }
 }

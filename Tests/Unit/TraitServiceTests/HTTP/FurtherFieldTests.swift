@@ -28,16 +28,10 @@ struct FurtherFieldTests {
                     ],
                 ],
                 "nodes": [
-                    ["id": "root", "kind": "environment"],
-                    [
-                        "id": "mid", "kind": "environment", "parent": "root",
-                        "overrides": ["box": ["w": 2], "maybe": ["w": 3]],
-                    ],
-                    ["id": "leaf", "kind": "environment", "parent": "mid"],
-                    [
-                        "id": "apart", "kind": "environment", "parent": "mid",
-                        "overrides": ["box": ["w": 4]],
-                    ],
+                    .node("root"),
+                    .node("mid", in: "root", overrides: ["box": ["w": 2], "maybe": ["w": 3]]),
+                    .node("leaf", in: "mid"),
+                    .node("apart", in: "mid", overrides: ["box": ["w": 4]]),
                 ],
             ])
     }
@@ -129,9 +123,7 @@ struct FurtherFieldTests {
                     "default": ["w": 1, "h": 6],
                 ]
             ],
-            "nodes": [
-                ["id": "mid", "kind": "environment", "overrides": ["box": ["w": 2, "h": 8]]]
-            ],
+            "nodes": [.node("mid", overrides: ["box": ["w": 2, "h": 8]])],
         ]
         try other.put("registrations/leaf", ["node": "leaf", "traits": ["box"]])
         let answer = try other.send("PUT", "apply?manager=m&changes=true", document).expecting(200)
@@ -164,7 +156,7 @@ struct FurtherFieldTests {
             [
                 "operations": [
                     ["op": "updateTrait", "trait": "box", "patch": Self.patch],
-                    ["op": "deleteNode", "node": "no"],
+                    .deleteNode("no"),
                 ]
             ])
         #expect(late.status == 422, "\(late.text)")
@@ -190,10 +182,7 @@ struct FurtherFieldTests {
             .expecting(200)
         try session.send(
             "PUT", "apply?manager=m",
-            [
-                "format": 1,
-                "nodes": [["id": "mid", "kind": "environment", "overrides": ["box": ["w": 2]]]],
-            ]
+            ["format": 1, "nodes": [.node("mid", overrides: ["box": ["w": 2]])]]
         ).expecting(200)
         func facts(_ node: String) throws -> [JSON?] {
             let answer = try session.get("nodes/\(node)/traits/box?explain=true").expecting(200)
@@ -225,7 +214,7 @@ struct FurtherFieldTests {
             [
                 "format": 1,
                 "traits": ["crate": ["type": "struct", "fields": fields, "default": value]],
-                "nodes": [["id": "n", "kind": "environment", "overrides": ["crate": value]]],
+                "nodes": [.node("n", overrides: ["crate": value])],
             ]
         }
         func apply(_ document: JSON, _ query: String = "&prune=true") throws -> HTTPResponse {

@@ -21,10 +21,7 @@ struct JSONTraitTests {
                         "default": ["n": 1, "more": nil],
                     ],
                 ],
-                "nodes": [
-                    ["id": "root", "kind": "environment"],
-                    ["id": "leaf", "kind": "environment", "parent": "root"],
-                ],
+                "nodes": [.node("root"), .node("leaf", in: "root")],
             ])
     }
 

@@ -16,17 +16,11 @@ struct LayoutRuleTests {
         session = try SessionClient.make("layout", on: service.url, ["updates": "layout"])
         try session.transaction(
             [
-                [
-                    "op": "defineTrait", "trait": "theme",
-                    "definition": ["type": "int", "default": 0],
-                ],
+                .defineTrait("theme", ["type": "int", "default": 0]),
                 .createNode("scene", "windowScene"),
                 .createNode("window", "window", in: "scene"),
                 .createNode("controller", "viewController", in: "window"),
-                [
-                    "op": "createNode", "node": "view", "kind": "view", "parent": "window",
-                    "controller": "controller",
-                ],
+                .createNode("view", "view", in: "window", ["controller": "controller"]),
                 .createNode("cell", "view", in: "view"),
             ] + ["scene", "window", "controller", "cell"].map { .register($0, at: $0, ["theme"]) })
         try session.send("POST", "layout").success()
@@ -157,16 +151,13 @@ struct LayoutRuleTests {
             "back",
             [
                 "updates": "layout", "traits": ["b": ["type": "int", "default": 0]],
-                "nodes": [
-                    ["id": "w", "kind": "window"],
-                    ["id": "vc", "kind": "viewController", "parent": "w"],
-                ],
+                "nodes": [.node("w", "window"), .node("vc", "viewController", in: "w")],
             ])
         try session.send("POST", "layout", [:]).success()
         try session.override("b", at: "w", .int(4))
         let head = try session.revision()
-        let set: JSON = ["op": "setOverride", "node": "vc", "trait": "b", "value": 9]
-        let remove: JSON = ["op": "removeOverride", "node": "vc", "trait": "b"]
+        let set: JSON = .setOverride("b", at: "vc", 9)
+        let remove: JSON = .removeOverride("b", at: "vc")
         func write(_ operations: [JSON]) throws -> JSON {
             try session.send("POST", "transactions", ["operations": .array(operations)])
                 .success().json
@@ -175,9 +166,7 @@ struct LayoutRuleTests {
         #expect(try session.revision() == head)
         #expect(try session.get("nodes/vc/traits/b").json["state"] == "pending")
         // Operations that look at shown values end a write, and begin another one.
-        let look: JSON = [
-            "op": "register", "registration": "r", "node": "w", "traits": ["b"],
-        ]
+        let look: JSON = .register("r", at: "w", ["b"])
         _ = try write([look, set, remove])
         #expect(try session.get("nodes/vc/traits/b").json["value"] == 0)
         let update: JSON = ["op": "updateTraitsIfNeeded", "node": "vc"]

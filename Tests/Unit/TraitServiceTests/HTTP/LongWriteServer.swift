@@ -51,13 +51,13 @@ final class LongWriteServer: Sendable {
             serving: TraitService(version: "test", shards: 1, environment: environment, log: log))
         session = try SessionClient("s", on: served.url)
         let nodes = (0..<count).map { number -> JSON in
-            ["id": .string("n\(number)"), "kind": "environment", "parent": "root"]
+            .node("n\(number)", in: "root")
         }
         try session.client.send(
             "PUT", "/v1/sessions/s",
             json: [
                 "updates": .string(updates),
-                "nodes": .array([["id": "root", "kind": "environment"]] + nodes),
+                "nodes": .array([.node("root")] + nodes),
                 "traits": ["level": ["type": "int", "default": 0]],
             ]
         ).expecting(201)
@@ -79,10 +79,7 @@ final class LongWriteServer: Sendable {
     /// More operations than a shard carries out: the level of the root counts them.
     static func many(_ count: Int = 300, from first: Int = 1) -> JSON {
         let operations = (first..<first + count).map { value -> JSON in
-            [
-                "op": "setOverride", "node": "root", "trait": "level",
-                "value": .int(Int64(value)),
-            ]
+            .setOverride("level", at: "root", .int(Int64(value)))
         }
         return ["operations": .array(operations)]
     }

@@ -98,7 +98,7 @@ struct LongWriteTests {
         let unknown = try queue(3, "PUT", "nodes/lost/overrides/level", ["value": 1])
         let dry = try queue(4, "PUT", "nodes/root/overrides/level?dryRun=true", ["value": 9])
         let same = try queue(5, "PUT", "nodes/root/overrides/level", ["value": 2])
-        let created = try queue(6, "POST", "nodes", ["id": "new", "kind": "environment"])
+        let created = try queue(6, "POST", "nodes", .node("new"))
         let short = try queue(
             7, "PUT", "nodes/root/overrides/level", ["value": 3],
             [HTTPField("Prefer", "return=minimal")])
@@ -128,7 +128,7 @@ struct LongWriteTests {
         server.gate.open()
         let before = try server.session.state()
         var operations = LongWriteServer.many()["operations"]?.array ?? []
-        operations.append(["op": "deleteNode", "node": "lost"])
+        operations.append(.deleteNode("lost"))
         let refused = try server.session.send(
             "POST", "transactions", ["operations": .array(operations)]
         ).expecting(422)

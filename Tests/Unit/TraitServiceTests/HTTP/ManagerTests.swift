@@ -8,15 +8,7 @@ import TraitSessions
 @Suite("Managers")
 struct ManagerTests {
     private static func document(_ style: String) -> JSON {
-        [
-            "format": 1,
-            "nodes": [
-                [
-                    "id": "a", "kind": "environment", "parent": nil,
-                    "overrides": ["userInterfaceStyle": .string(style)],
-                ]
-            ],
-        ]
+        ["format": 1, "nodes": [.node("a", overrides: ["userInterfaceStyle": .string(style)])]]
     }
 
     @Test("Plans and refused applies use up no manager; one beyond managersMax is refused")
@@ -57,10 +49,7 @@ struct ManagerTests {
             ]
         ).success()
         func apply(_ manager: String, _ mode: String) throws -> HTTPResponse {
-            let node: JSON = [
-                "id": "n", "kind": "environment", "parent": nil,
-                "environment": ["mode": .string(mode)],
-            ]
+            let node: JSON = .node("n", with: ["environment": ["mode": .string(mode)]])
             return try session.send(
                 "PUT", "apply?manager=\(manager)", ["format": 1, "nodes": [node]])
         }

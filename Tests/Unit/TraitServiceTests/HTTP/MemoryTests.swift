@@ -84,10 +84,7 @@ struct MemoryTests {
             ("PATCH", "nodes/b", ["parent": nil]), ("POST", "nodes", ["kind": "view"]),
             ("PUT", "traits/u", Self.text), ("PATCH", "nodes/b/overrides", ["t": "z"]),
             ("PUT", "registrations/q", ["node": "a", "traits": ["t"]]),
-            (
-                "POST", "transactions",
-                ["operations": [["op": "createNode", "node": "d", "kind": "view"]]]
-            ),
+            ("POST", "transactions", ["operations": [.createNode("d", "view")]]),
             ("PUT", "nodes/b/scopes/layoutSubviews", ["reads": ["t"]]),
         ] as [(String, String, JSON)] {
             let answer = try session.send(method, rest, body)
@@ -104,7 +101,7 @@ struct MemoryTests {
         try expectProblem(
             try session.get("nodes/b/events?wait=0&traits=t"), 503, "out-of-memory")
         try session.delete("nodes/a/overrides/t")
-        try session.transaction([["op": "removeOverride", "node": "a", "trait": "t"]])
+        try session.transaction([.removeOverride("t", at: "a")])
         try session.delete("registrations/r")
         try session.delete("nodes/b")
         #expect(try session.client.send("DELETE", session.target("")).status == 200)
@@ -120,12 +117,7 @@ struct MemoryTests {
         server.holds(1_000_000_000)
         let answer = try session.send(
             "POST", "transactions",
-            [
-                "operations": [
-                    ["op": "deleteNode", "node": "a"],
-                    ["op": "createNode", "node": "b", "kind": "environment"],
-                ]
-            ])
+            ["operations": [.deleteNode("a"), .createNode("b", "environment")]])
         let problem = try expectProblem(answer, 507, "memory-full")
         #expect(problem["pointer"] == "/operations/1")
         #expect(try session.get("nodes/a").status == 200)
@@ -138,7 +130,7 @@ struct MemoryTests {
         let server = try Server(limits: limits)
         let session = try SessionClient.make("long", on: server.url)
         let nodes: [JSON] = (0..<500).map {
-            ["op": "createNode", "node": .string("n\($0)"), "kind": "environment"]
+            .createNode("n\($0)", "environment")
         }
         try session.transaction(nodes)
         let all: JSON = ["nodes": .array((0..<500).map { .string("n\($0)") })]
@@ -160,8 +152,7 @@ struct MemoryTests {
         let server = try Server()
         let session = try SessionClient.make("heard", on: server.url)
         let traits = (0..<40).map { "t\($0)" }
-        try session.transaction(
-            traits.map { ["op": "defineTrait", "trait": .string($0), "definition": Self.text] })
+        try session.transaction(traits.map { .defineTrait($0, Self.text) })
         try session.put("nodes/a", ["kind": "environment"])
         try session.put("nodes/b", ["kind": "environment"])
         try session.put("nodes/m", ["kind": "environment", "parent": "a"])

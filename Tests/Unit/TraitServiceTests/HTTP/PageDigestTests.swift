@@ -12,12 +12,7 @@ struct PageDigestTests {
         let service = try InProcessService()
         let session = try service.session(
             "pages",
-            [
-                "traits": ["n": ["type": "int", "default": 0]],
-                "nodes": [
-                    ["id": "a", "kind": "environment"], ["id": "b", "kind": "environment"],
-                ],
-            ])
+            ["traits": ["n": ["type": "int", "default": 0]], "nodes": [.node("a"), .node("b")]])
         func page(_ token: String?, initial: Bool = true) throws -> JSON {
             let state = initial ? "&initial=true&resync=auto" : ""
             let fields = token.map { [HTTPField("Last-Event-ID", $0)] } ?? []
@@ -44,11 +39,8 @@ struct PageDigestTests {
         #expect(changed["records"]?.array?.count == 1)
         #expect(try changed["digest"] == fresh() && changed["digest"] != empty["digest"])
         // The node is another one now: the page begins anew.
-        try session.transaction([["op": "deleteNode", "node": "b"]])
-        try session.transaction([
-            ["op": "createNode", "node": "b", "kind": "environment"],
-            ["op": "setOverride", "node": "b", "trait": "n", "value": 5],
-        ])
+        try session.transaction([.deleteNode("b")])
+        try session.transaction([.createNode("b", "environment"), .setOverride("n", at: "b", 5)])
         #expect(try following()["records"]?[0]?["type"] == "reset")
         #expect(try following()["digest"] == fresh())
         #expect(try page(next, initial: false)["digest"] == nil)

@@ -34,10 +34,7 @@ struct PageTokenTests {
                 "traits": ["text": ["type": "string", "default": ""]],
                 "nodes": .array(
                     ids.map {
-                        [
-                            "id": .string($0), "kind": "environment", "parent": nil,
-                            "overrides": ["text": .string(value)],
-                        ]
+                        .node($0, overrides: ["text": .string(value)])
                     }),
             ])
         var seen: [String] = []
@@ -63,10 +60,7 @@ struct PageTokenTests {
         let nodes = (0..<count).map { number -> JSON in
             let parent =
                 number < 3 ? nil : Int.random(in: max(0, number - 20)..<number, using: &random)
-            return [
-                "id": .string("n\(number)"), "kind": "environment",
-                "parent": parent.map { .string("n\($0)") } ?? nil,
-            ]
+            return .node("n\(number)", in: parent.map { "n\($0)" })
         }
         let session = try InProcessService().session("tree", ["nodes": .array(nodes)])
         var seen: [String] = []
@@ -98,9 +92,9 @@ struct PageTokenTests {
     @Test("of a tree repeat no node when only listed nodes are deleted")
     func leaves() throws {
         let nodes: [JSON] =
-            [["id": "top", "kind": "environment"]]
+            [.node("top")]
             + (0..<60).map {
-                ["id": .string("n\($0)"), "kind": "environment", "parent": "top"]
+                .node("n\($0)", in: "top")
             }
         let session = try InProcessService().session("leaves", ["nodes": .array(nodes)])
         var seen: [String] = []
@@ -122,15 +116,9 @@ struct PageTokenTests {
         let session = try InProcessService().session("reordered")
         func check(_ change: JSON, size: Int) throws {
             let nodes: [JSON] =
-                [["id": "r", "kind": "environment"]]
+                [.node("r")]
                 + (0..<10).flatMap { number -> [JSON] in
-                    [
-                        ["id": .string("n\(number)"), "kind": "environment", "parent": "r"],
-                        [
-                            "id": .string("below\(number)"), "kind": "environment",
-                            "parent": .string("n\(number)"),
-                        ],
-                    ]
+                    [.node("n\(number)", in: "r"), .node("below\(number)", in: "n\(number)")]
                 }
             _ = try session.send("DELETE", "nodes/r")
             for node in nodes { _ = try session.send("POST", "nodes", node).expecting(201) }
@@ -196,10 +184,7 @@ struct PageTokenTests {
 
     @Test("that name a node outside of `under` begin at the beginning")
     func outside() throws {
-        let nodes: [JSON] = [
-            ["id": "a", "kind": "environment"], ["id": "b", "kind": "environment"],
-            ["id": "c", "kind": "environment", "parent": "b"],
-        ]
+        let nodes: [JSON] = [.node("a"), .node("b"), .node("c", in: "b")]
         let session = try InProcessService().session("outside", ["nodes": .array(nodes)])
         for token in ["after.a", "after.a,", "after.c,,b,a"] {
             let (names, _) = try Self.page(

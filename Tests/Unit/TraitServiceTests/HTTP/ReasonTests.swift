@@ -30,10 +30,8 @@ struct ReasonTests {
         let service = try InProcessService()
         let session = try SessionClient.sample("reasons", on: service.url)
         let why = #"ticket "17": ☂ \ it's time"#
-        let document: JSON = ["nodes": [["id": "n3", "kind": "environment"]]]
-        let moved: JSON = [
-            "op": "setOverride", "node": "scene", "trait": "displayScale", "value": 3,
-        ]
+        let document: JSON = ["nodes": [.node("n3")]]
+        let moved: JSON = .setOverride("displayScale", at: "scene", 3)
         for (method, target, body, header) in [
             ("PUT", "nodes/n1", ["kind": "environment"], true),
             ("POST", "transactions", ["operations": [moved]], true),
@@ -104,7 +102,7 @@ struct ReasonTests {
     @Test("The access log has a hostile reason within one line, tokens hidden")
     func accessLog() throws {
         let token = TokenText.make(accessor: "aaaaaaaa").token
-        let create: JSON = ["op": "createNode", "node": "n", "kind": "environment"]
+        let create: JSON = .createNode("n", "environment")
         let hostile = "x\" 200 \\ \u{202e}\u{1f4a3} \(token)"
         for form in [SafeText.Form.text, .json] {
             let lines = Mutex<[UInt8]>([])

@@ -25,9 +25,9 @@ struct ReplacedValueTests {
                     "mode": ["type": "enum", "cases": ["off": 0, "on": 1], "default": "off"],
                 ],
                 "nodes": [
-                    ["id": "a", "kind": "environment", "label": "A", "overrides": ["size": 2]],
-                    ["id": "b", "kind": "environment", "parent": "a", "overrides": ["size": 3]],
-                    ["id": "c", "kind": "environment", "parent": "b"],
+                    .node("a", with: ["label": "A", "overrides": ["size": 2]]),
+                    .node("b", in: "a", overrides: ["size": 3]),
+                    .node("c", in: "b"),
                 ],
             ])
     }
@@ -94,17 +94,15 @@ struct ReplacedValueTests {
         let service = try InProcessService()
         let session = try Self.make("within", service)
         try session.transaction([
-            ["op": "renameNode", "node": "a", "to": "z"],
-            ["op": "setOverride", "node": "z", "trait": "size", "value": 5],
-            ["op": "renameTrait", "trait": "size", "to": "width"],
-            ["op": "setOverride", "node": "z", "trait": "width", "value": 6],
-            [
-                "op": "createNode", "node": "n", "kind": "environment", "overrides": ["width": 9],
-            ],
-            ["op": "removeOverride", "node": "n", "trait": "width"],
-            ["op": "deleteNode", "node": "n"],
-            ["op": "createNode", "node": "n", "kind": "environment"],
-            ["op": "setOverride", "node": "n", "trait": "width", "value": 1],
+            .renameNode("a", to: "z"),
+            .setOverride("size", at: "z", 5),
+            .renameTrait("size", to: "width"),
+            .setOverride("width", at: "z", 6),
+            .createNode("n", "environment", overrides: ["width": 9]),
+            .removeOverride("width", at: "n"),
+            .deleteNode("n"),
+            .createNode("n", "environment"),
+            .setOverride("width", at: "n", 1),
         ])
         #expect(
             try Self.previous(session) == [
@@ -117,7 +115,7 @@ struct ReplacedValueTests {
         let service = try InProcessService()
         let session = try SessionClient.sample("places", cells: 2, on: service.url)
         try session.transaction([
-            ["op": "register", "registration": "r1", "node": "cell0", "traits": ["theme"]],
+            .register("r1", at: "cell0", ["theme"]),
             ["op": "setScope", "node": "cell0", "scope": "draw", "reads": ["theme"]],
         ])
         try session.transaction([
@@ -141,9 +139,9 @@ struct ReplacedValueTests {
         #expect(try Self.previous(session).allSatisfy { $0 == nil })
         let empty = try SessionClient.make("empty", on: service.url, [:])
         try empty.transaction([
-            ["op": "createNode", "node": "n", "kind": "environment"],
-            ["op": "setOverride", "node": "n", "trait": "userInterfaceStyle", "value": "dark"],
-            ["op": "removeOverride", "node": "n", "trait": "userInterfaceStyle"],
+            .createNode("n", "environment"),
+            .setOverride("userInterfaceStyle", at: "n", "dark"),
+            .removeOverride("userInterfaceStyle", at: "n"),
         ])
         #expect(try Self.previous(empty).last == "dark")
     }

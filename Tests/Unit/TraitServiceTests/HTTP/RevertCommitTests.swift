@@ -18,9 +18,9 @@ struct RevertCommitTests {
             [
                 "traits": ["n": ["type": "int", "default": 0]],
                 "nodes": [
-                    ["id": "top", "kind": "environment"],
-                    ["id": "a", "kind": "environment", "parent": "top", "overrides": ["n": 1]],
-                    ["id": "b", "kind": "environment", "parent": "top"],
+                    .node("top"),
+                    .node("a", in: "top", overrides: ["n": 1]),
+                    .node("b", in: "top"),
                 ],
             ])
     }
@@ -44,11 +44,11 @@ struct RevertCommitTests {
         let fixture = hasLog ? try InProcessService(log: log) : try InProcessService()
         let session = try Self.session(fixture)
         try session.transaction([
-            ["op": "setOverride", "node": "a", "trait": "n", "value": 2],
-            ["op": "setOverride", "node": "b", "trait": "n", "value": 3],
-            ["op": "createNode", "node": "c", "kind": "environment", "parent": "top"],
+            .setOverride("n", at: "a", 2),
+            .setOverride("n", at: "b", 3),
+            .createNode("c", "environment", in: "top"),
             ["op": "updateNode", "node": "b", "label": "B"],
-            ["op": "defineTrait", "trait": "m", "definition": ["type": "int", "default": 7]],
+            .defineTrait("m", ["type": "int", "default": 7]),
         ]).success()
         try session.override("n", at: "top", 9)
         let plan = try Self.undo(session, 2, [:], "?dryRun=true").success().json
@@ -82,35 +82,22 @@ struct RevertCommitTests {
         let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.transaction([
-            ["op": "createNode", "node": "c", "kind": "environment", "parent": "b"],
-            ["op": "setOverride", "node": "c", "trait": "n", "value": 5],
-            ["op": "createNode", "node": "v", "kind": "view", "parent": "top"],
-            ["op": "createNode", "node": "w", "kind": "viewController"],
+            .createNode("c", "environment", in: "b"),
+            .setOverride("n", at: "c", 5),
+            .createNode("v", "view", in: "top"),
+            .createNode("w", "viewController"),
             ["op": "defineColor", "color": "ink", "definition": ["variants": [["value": "#000"]]]],
         ])
         let before = try Self.document(session)
         let changes: [[JSON]] = [
-            [["op": "deleteNode", "node": "b"]],
-            [
-                ["op": "renameNode", "node": "b", "to": "bb"],
-                ["op": "moveNode", "node": "a", "after": "bb"],
-            ],
-            [
-                ["op": "renameNode", "node": "a", "to": "x"],
-                ["op": "renameNode", "node": "b", "to": "a"],
-                ["op": "renameNode", "node": "x", "to": "b"],
-            ],
-            [
-                ["op": "renameTrait", "trait": "n", "to": "m"],
-                ["op": "setOverride", "node": "a", "trait": "m", "value": 4],
-            ],
+            [.deleteNode("b")],
+            [.renameNode("b", to: "bb"), ["op": "moveNode", "node": "a", "after": "bb"]],
+            [.renameNode("a", to: "x"), .renameNode("b", to: "a"), .renameNode("x", to: "b")],
+            [.renameTrait("n", to: "m"), .setOverride("m", at: "a", 4)],
             [["op": "updateNode", "node": "a", "parent": "c"]],
             [["op": "moveNode", "node": "b", "before": "a"]],
             [["op": "updateTrait", "trait": "n", "patch": ["default": 6]]],
-            [
-                ["op": "removeOverride", "node": "c", "trait": "n"],
-                ["op": "updateNode", "node": "c", "label": "C"],
-            ],
+            [.removeOverride("n", at: "c"), ["op": "updateNode", "node": "c", "label": "C"]],
             // The view is detached, to lose the controller, and attached again.
             [["op": "updateNode", "node": "v", "controller": "w"]],
         ]
@@ -125,8 +112,8 @@ struct RevertCommitTests {
         let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.transaction([
-            ["op": "setOverride", "node": "a", "trait": "n", "value": 2],
-            ["op": "createNode", "node": "c", "kind": "environment", "parent": "top"],
+            .setOverride("n", at: "a", 2),
+            .createNode("c", "environment", in: "top"),
             ["op": "updateNode", "node": "b", "label": "B"],
         ])
         try session.override("n", at: "a", 3)
@@ -141,9 +128,7 @@ struct RevertCommitTests {
         let value: JSON = ["node": "a", "trait": "n", "layer": "override", "revision": 3]
         #expect(try places() == [value])
         #expect(try Self.document(session) == before)
-        try session.transaction([
-            ["op": "createNode", "node": "d", "kind": "environment", "parent": "c"]
-        ])
+        try session.transaction([.createNode("d", "environment", in: "c")])
         #expect(try places() == [value, ["node": "d", "revision": 4]])
         try session.transaction([["op": "updateNode", "node": "b", "label": "BB"]])
         #expect(
@@ -153,18 +138,18 @@ struct RevertCommitTests {
             ])
         // What is as it was before the commit is no conflict.
         try session.override("n", at: "a", 1)
-        try session.transaction([["op": "deleteNode", "node": "c"]])
+        try session.transaction([.deleteNode("c")])
         #expect(try places() == [["node": "b", "member": "label", "revision": 5]])
         let limited = try Self.undo(session, 2, ["nodes": ["a"]]).success()
         #expect(try limited.json["unchanged"] == true)
         // A value of a node that was deleted with one above it.
         try session.transaction([
-            ["op": "createNode", "node": "e", "kind": "environment", "parent": "b"],
-            ["op": "setOverride", "node": "e", "trait": "n", "value": 8],
+            .createNode("e", "environment", in: "b"),
+            .setOverride("n", at: "e", 8),
         ])
         let made = Int(try session.revision())
-        try session.transaction([["op": "setOverride", "node": "e", "trait": "n", "value": 7]])
-        try session.transaction([["op": "deleteNode", "node": "b"]])
+        try session.transaction([.setOverride("n", at: "e", 7)])
+        try session.transaction([.deleteNode("b")])
         let deleted = try session.revision()
         #expect(try places(made + 1) == [["node": "e", "revision": .int(Int64(deleted))]])
         #expect(try Self.undo(session, made).success().json["unchanged"] == true)
@@ -174,15 +159,10 @@ struct RevertCommitTests {
     func namesAndManagers() throws {
         let fixture = try InProcessService()
         let session = try Self.session(fixture)
-        let document: JSON = [
-            "nodes": [["id": "b", "kind": "environment", "parent": "top", "overrides": ["n": 5]]]
-        ]
+        let document: JSON = ["nodes": [.node("b", in: "top", overrides: ["n": 5])]]
         try session.send("PUT", "apply?manager=ci", document).success()
         try session.override("n", at: "b", 6)
-        try session.transaction([
-            ["op": "renameNode", "node": "b", "to": "bb"],
-            ["op": "renameTrait", "trait": "n", "to": "m"],
-        ])
+        try session.transaction([.renameNode("b", to: "bb"), .renameTrait("n", to: "m")])
         try Self.undo(session, 3).success()
         let explained = try session.get("nodes/bb/traits/m?explain=true").success()
         #expect(try explained.json["value"] == 5)

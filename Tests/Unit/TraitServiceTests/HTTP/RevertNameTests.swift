@@ -17,10 +17,10 @@ struct RevertNameTests {
                     "theme": ["type": "int", "default": 0], "size": ["type": "int", "default": 0],
                 ],
                 "nodes": [
-                    ["id": "top", "kind": "environment"],
-                    ["id": "a", "kind": "environment", "parent": "top", "overrides": ["theme": 1]],
-                    ["id": "a1", "kind": "environment", "parent": "a"],
-                    ["id": "b", "kind": "environment", "parent": "top", "overrides": ["size": 2]],
+                    .node("top"),
+                    .node("a", in: "top", overrides: ["theme": 1]),
+                    .node("a1", in: "a"),
+                    .node("b", in: "top", overrides: ["size": 2]),
                 ],
             ])
         for node in ["a", "a1", "b"] {
@@ -71,9 +71,9 @@ struct RevertNameTests {
         let kinds = try Self.revert(
             session,
             [
-                ["op": "renameNode", "node": "a", "to": "x"],
-                ["op": "renameNode", "node": "x", "to": "y"],
-                ["op": "setOverride", "node": "y", "trait": "theme", "value": 7],
+                .renameNode("a", to: "x"),
+                .renameNode("x", to: "y"),
+                .setOverride("theme", at: "y", 7),
             ])
         #expect(kinds == ["renameNode", "setOverride"])
         #expect(try Self.nodes(session) == Self.all)
@@ -86,7 +86,7 @@ struct RevertNameTests {
         let kinds = try Self.revert(
             session,
             [
-                ["op": "renameTrait", "trait": "theme", "to": "look"],
+                .renameTrait("theme", to: "look"),
                 ["op": "updateTrait", "trait": "look", "patch": ["default": 4]],
             ])
         #expect(kinds == ["renameTrait", "updateTrait"])
@@ -100,13 +100,13 @@ struct RevertNameTests {
         let kinds = try Self.revert(
             session,
             [
-                ["op": "renameNode", "node": "a", "to": "t"],
-                ["op": "renameNode", "node": "b", "to": "a"],
-                ["op": "renameNode", "node": "a1", "to": "b"],
-                ["op": "renameNode", "node": "t", "to": "a1"],
-                ["op": "renameTrait", "trait": "theme", "to": "t"],
-                ["op": "renameTrait", "trait": "size", "to": "theme"],
-                ["op": "renameTrait", "trait": "t", "to": "size"],
+                .renameNode("a", to: "t"),
+                .renameNode("b", to: "a"),
+                .renameNode("a1", to: "b"),
+                .renameNode("t", to: "a1"),
+                .renameTrait("theme", to: "t"),
+                .renameTrait("size", to: "theme"),
+                .renameTrait("t", to: "size"),
             ])
         #expect(
             kinds == ["renameTrait", "renameTrait", "renameTrait"]
@@ -121,19 +121,16 @@ struct RevertNameTests {
         // The name is another node's now, so the node is made anew under it.
         try Self.revert(
             session,
-            [
-                ["op": "renameNode", "node": "b", "to": "x"],
-                ["op": "createNode", "node": "b", "kind": "environment", "parent": "a1"],
-            ])
+            [.renameNode("b", to: "x"), .createNode("b", "environment", in: "a1")])
         #expect(try Self.nodes(session) == ["of-a": "a", "of-a1": "a1"])
         // The node with the new name was deleted, and another one has that name now.
         try Self.revert(
             session,
             [
-                ["op": "renameNode", "node": "a1", "to": "x"],
-                ["op": "deleteNode", "node": "x"],
-                ["op": "createNode", "node": "x", "kind": "environment", "parent": "a"],
-                ["op": "register", "registration": "of-x", "node": "x", "traits": ["theme"]],
+                .renameNode("a1", to: "x"),
+                .deleteNode("x"),
+                .createNode("x", "environment", in: "a"),
+                .register("of-x", at: "x", ["theme"]),
             ])
         #expect(try Self.nodes(session) == ["of-a": "a"])
     }
@@ -142,9 +139,9 @@ struct RevertNameTests {
     func subtree() throws {
         let fixture = try InProcessService()
         let operations: [JSON] = [
-            ["op": "renameNode", "node": "a", "to": "x"],
-            ["op": "renameNode", "node": "a1", "to": "x1"],
-            ["op": "renameNode", "node": "b", "to": "y"],
+            .renameNode("a", to: "x"),
+            .renameNode("a1", to: "x1"),
+            .renameNode("b", to: "y"),
         ]
         for root in ["a", "x"] {
             let session = try Self.session(fixture)

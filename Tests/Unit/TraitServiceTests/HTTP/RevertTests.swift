@@ -22,10 +22,10 @@ struct RevertTests {
             [
                 "traits": ["theme": theme],
                 "nodes": [
-                    ["id": "top", "kind": "environment", "overrides": ["theme": "bold"]],
-                    ["id": "a", "kind": "environment", "parent": "top", "label": "A"],
-                    ["id": "a1", "kind": "environment", "parent": "a"],
-                    ["id": "b", "kind": "environment", "parent": "top"],
+                    .node("top", overrides: ["theme": "bold"]),
+                    .node("a", in: "top", with: ["label": "A"]),
+                    .node("a1", in: "a"),
+                    .node("b", in: "top"),
                 ],
             ])
     }
@@ -49,26 +49,19 @@ struct RevertTests {
         var session = try Self.session(fixture)
         try session.send(
             "PUT", "apply?manager=ci",
-            [
-                "nodes": [
-                    [
-                        "id": "b", "kind": "environment", "parent": "top",
-                        "overrides": ["theme": "bold"],
-                    ]
-                ]
-            ]
+            ["nodes": [.node("b", in: "top", overrides: ["theme": "bold"])]]
         ).success()
         let remembered = try Self.export(session)
         let target = try session.revision()
         try session.put("registrations/r", ["node": "top", "traits": ["theme"]])
         try session.put("registrations/b", ["node": "b", "traits": ["theme"]])
         try session.transaction([
-            ["op": "setOverride", "node": "b", "trait": "theme", "value": "plain"],
-            ["op": "removeOverride", "node": "top", "trait": "theme"],
-            ["op": "deleteNode", "node": "a"],
-            ["op": "createNode", "node": "late", "kind": "environment", "parent": "b"],
-            ["op": "register", "registration": "late", "node": "late", "traits": ["theme"]],
-            ["op": "defineTrait", "trait": "extra", "definition": ["type": "int", "default": 1]],
+            .setOverride("theme", at: "b", "plain"),
+            .removeOverride("theme", at: "top"),
+            .deleteNode("a"),
+            .createNode("late", "environment", in: "b"),
+            .register("late", at: "late", ["theme"]),
+            .defineTrait("extra", ["type": "int", "default": 1]),
             ["op": "moveNode", "node": "b", "parent": nil],
         ])
         let head = try session.revision()
@@ -118,11 +111,11 @@ struct RevertTests {
         let fixture = try InProcessService()
         let session = try Self.session(fixture)
         try session.transaction([
-            ["op": "setOverride", "node": "a", "trait": "theme", "value": "bold"],
-            ["op": "setOverride", "node": "b", "trait": "theme", "value": "bold"],
+            .setOverride("theme", at: "a", "bold"),
+            .setOverride("theme", at: "b", "bold"),
             ["op": "updateNode", "node": "a", "label": "other"],
             ["op": "moveNode", "node": "a1", "parent": "b"],
-            ["op": "createNode", "node": "new", "kind": "environment", "parent": "a1"],
+            .createNode("new", "environment", in: "a1"),
         ])
         try Self.revert(session, ["revision": 1, "nodes": ["a"], "move": true]).success()
         let a = try session.get("nodes/a").success().json
@@ -247,10 +240,10 @@ struct RevertTests {
                     [
                         "updates": .string(updates), "propagation": .string(propagation),
                         "nodes": [
-                            ["id": "e", "kind": "environment"],
-                            ["id": "old", "kind": "view", "parent": "e"],
-                            ["id": "vc", "kind": "viewController"],
-                            ["id": "v", "kind": "view", "controller": "vc"],
+                            .node("e"),
+                            .node("old", "view", in: "e"),
+                            .node("vc", "viewController"),
+                            .node("v", "view", with: ["controller": "vc"]),
                         ],
                     ])
                 let before = try Self.export(session)

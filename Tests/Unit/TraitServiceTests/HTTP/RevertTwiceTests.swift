@@ -24,18 +24,17 @@ struct RevertTwiceTests {
                     "mood": ["type": "enum", "cases": ["calm": 0, "wild": 1], "default": "calm"],
                 ],
                 "nodes": [
-                    ["id": "s", "kind": "windowScene"],
-                    ["id": "w", "kind": "window", "parent": "s"],
-                    ["id": "x", "kind": "view", "parent": "w"],
-                    ["id": "y", "kind": "view", "parent": "w"],
-                    [
-                        "id": "top", "kind": "environment", "label": "Top",
-                        "overrides": ["n": 1, "mood": "wild"], "supplied": ["n": 3],
-                    ],
-                    [
-                        "id": "low", "kind": "environment", "parent": "top",
-                        "overrides": ["n": 2],
-                    ],
+                    .node("s", "windowScene"),
+                    .node("w", "window", in: "s"),
+                    .node("x", "view", in: "w"),
+                    .node("y", "view", in: "w"),
+                    .node(
+                        "top",
+                        with: [
+                            "label": "Top", "overrides": ["n": 1, "mood": "wild"],
+                            "supplied": ["n": 3],
+                        ]),
+                    .node("low", in: "top", overrides: ["n": 2]),
                 ],
             ])
         try session.transaction([
@@ -69,44 +68,35 @@ struct RevertTwiceTests {
         ],
         [["op": "defineColor", "color": "ink", "definition": ["variants": [["value": 1]]]]],
         [["op": "deleteColor", "color": "ink"]],
-        [["op": "defineTrait", "trait": "m", "definition": number]],
-        [
-            ["op": "renameTrait", "trait": "n", "to": "m"],
-            ["op": "setOverride", "node": "top", "trait": "m", "value": 4],
-        ],
+        [.defineTrait("m", number)],
+        [.renameTrait("n", to: "m"), .setOverride("m", at: "top", 4)],
         // Nodes.
-        [["op": "deleteNode", "node": "top"]],
-        [["op": "deleteNode", "node": "x"]],
+        [.deleteNode("top")],
+        [.deleteNode("x")],
         [["op": "moveNode", "node": "x", "after": "y"]],
         [["op": "updateNode", "node": "low", "parent": nil]],
-        [["op": "renameNode", "node": "top", "to": "other"]],
+        [.renameNode("top", to: "other")],
         [
             ["op": "setSupplied", "node": "low", "trait": "n", "value": 6],
-            ["op": "renameNode", "node": "low", "to": "other"],
+            .renameNode("low", to: "other"),
         ],
-        [
-            ["op": "deleteNode", "node": "low"],
-            [
-                "op": "createNode", "node": "low", "kind": "view", "parent": "top",
-                "overrides": ["n": 2],
-            ],
-        ],
+        [.deleteNode("low"), .createNode("low", "view", in: "top", overrides: ["n": 2])],
         [
             ["op": "updateNode", "node": "low", "parent": nil],
-            ["op": "deleteNode", "node": "top"],
-            ["op": "createNode", "node": "top", "kind": "view"],
+            .deleteNode("top"),
+            .createNode("top", "view"),
             ["op": "updateNode", "node": "low", "parent": "top"],
         ],
         // A detached view keeps a value of the trait that has to go.
         [
-            ["op": "defineTrait", "trait": "m", "definition": number],
-            ["op": "setOverride", "node": "w", "trait": "m", "value": 5],
+            .defineTrait("m", number),
+            .setOverride("m", at: "w", 5),
             ["op": "layout"],
             ["op": "updateNode", "node": "x", "parent": nil],
         ],
         // Values.
-        [["op": "removeOverride", "node": "low", "trait": "mood"]],
-        [["op": "setOverride", "node": "low", "trait": "mood", "value": "wild"]],
+        [.removeOverride("mood", at: "low")],
+        [.setOverride("mood", at: "low", "wild")],
     ]
 
     @Test(
@@ -133,12 +123,12 @@ struct RevertTwiceTests {
     func goneSince() throws {
         let fixture = try InProcessService()
         let session = try Self.session(fixture, "immediate")
-        try session.transaction([["op": "defineTrait", "trait": "m", "definition": Self.number]])
+        try session.transaction([.defineTrait("m", Self.number)])
         try session.override("m", at: "top", 1)
         try expectProblem(
             try session.send("POST", "revert", ["commit": 3]), 409, "changed-since")
         try session.transaction([
-            ["op": "removeOverride", "node": "top", "trait": "m"],
+            .removeOverride("m", at: "top"),
             ["op": "deleteTrait", "trait": "m"],
         ]).success()
         let answer = try session.send("POST", "revert", ["commit": 3]).success()

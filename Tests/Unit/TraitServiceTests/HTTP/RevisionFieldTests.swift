@@ -32,7 +32,7 @@ struct RevisionFieldTests {
     func refusals() throws {
         let service = try InProcessService()
         let session = try SessionClient("here", on: service.url)
-        try session.put("", ["nodes": [["id": "root", "kind": "environment"]]])
+        try session.put("", ["nodes": [.node("root")]])
         try session.override("displayScale", at: "root", 2)
         var refused = 0
         for target in Self.targets {

@@ -24,10 +24,7 @@ struct SystemTraitsTests {
             "plan": ["type": "int", "default": 1, "affectsColorAppearance": true],
             "beta": ["type": "bool", "default": false],
         ],
-        "nodes": [
-            ["id": "root", "kind": "environment", "overrides": ["plan": 2]],
-            ["id": "leaf", "kind": "environment", "parent": "root"],
-        ],
+        "nodes": [.node("root", overrides: ["plan": 2]), .node("leaf", in: "root")],
     ]
 
     @Test("No list, flag, sheet or token has a system trait")
@@ -122,7 +119,7 @@ struct SystemTraitsTests {
             "PUT", "/v1/sessions/new",
             json: [
                 "systemTraits": false,
-                "nodes": [["id": "a", "kind": "view", "supplied": ["displayScale": 2]]],
+                "nodes": [.node("a", "view", with: ["supplied": ["displayScale": 2]])],
             ])
         #expect(wrong.status == 422)
         #expect(try wrong.json["detail"]?.string?.contains("systemTraits") == true)

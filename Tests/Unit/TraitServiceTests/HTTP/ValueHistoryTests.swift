@@ -40,17 +40,13 @@ struct ValueHistoryTests {
         #expect(changes.map { $0["begins"] } == [nil, nil, nil, nil, true])
         #expect(changes.last?["state"] == "absent")
         #expect(changes[1]["source"]?["node"] == "middle")
-        #expect(
-            changes[0]["operations"]
-                == [["op": "removeOverride", "node": "middle", "trait": "theme"]])
-        #expect(
-            changes[2]["operations"]
-                == [["op": "setOverride", "node": "scene", "trait": "theme", "value": "pastel"]])
+        #expect(changes[0]["operations"] == [.removeOverride("theme", at: "middle")])
+        #expect(changes[2]["operations"] == [.setOverride("theme", at: "scene", "pastel")])
         #expect(changes[2]["cause"]?["requestId"]?.string != nil)
         let gone = try Self.changes(session, "cell1/traits/theme/history")
         #expect(gone.first?["state"] == "absent")
         #expect(gone.first?["previous"] == "monochrome")
-        #expect(gone.first?["operations"] == [["op": "deleteNode", "node": "cell1"]])
+        #expect(gone.first?["operations"] == [.deleteNode("cell1")])
     }
 
     @Test("New definitions decide a value, too, and new names do not")
@@ -59,15 +55,12 @@ struct ValueHistoryTests {
             "decided",
             [
                 "traits": ["size": ["type": "int", "default": 1]],
-                "nodes": [
-                    ["id": "a", "kind": "environment"],
-                    ["id": "b", "kind": "environment", "parent": "a"],
-                ],
+                "nodes": [.node("a"), .node("b", in: "a")],
             ])
         let operations: [JSON] = [
             ["op": "updateTrait", "trait": "size", "patch": ["default": 2]],
-            ["op": "renameTrait", "trait": "size", "to": "width"],
-            ["op": "renameNode", "node": "b", "to": "c"],
+            .renameTrait("size", to: "width"),
+            .renameNode("b", to: "c"),
         ]
         for operation in operations { try session.transaction([operation]) }
         // A new name is no other value, and each name leads to the same history.
@@ -88,7 +81,7 @@ struct ValueHistoryTests {
                         "default": ["w": 1, "s": ""],
                     ]
                 ],
-                "nodes": [["id": "n", "kind": "environment"]],
+                "nodes": [.node("n")],
             ])
         try session.transaction([
             ["op": "updateTrait", "trait": "box", "patch": ["type": "json"]]
@@ -187,8 +180,8 @@ struct ValueHistoryTests {
         try session.override("theme", at: "scene", "bold")
         try session.removeOverride("theme", at: "scene")
         try session.transaction([
-            ["op": "setOverride", "node": "scene", "trait": "theme", "value": "bold"],
-            ["op": "setOverride", "node": "scene", "trait": "theme", "value": "pastel"],
+            .setOverride("theme", at: "scene", "bold"),
+            .setOverride("theme", at: "scene", "pastel"),
             ["op": "updateNode", "node": "cell0", "label": "One"],
         ])
         try session.transaction([

@@ -33,44 +33,39 @@ struct DocumentTests {
 
     private static let transactions: [[JSON]] = [
         [
-            [
-                "op": "defineTrait", "trait": "gone",
-                "definition": ["type": "bool", "default": false],
-            ],
-            [
-                "op": "defineTrait", "trait": "theme",
-                "definition": [
+            .defineTrait("gone", ["type": "bool", "default": false]),
+            .defineTrait(
+                "theme",
+                [
                     "type": "enum", "cases": ["a": 0, "b": 1], "default": "a",
                     "affectsColorAppearance": true, "identifier": "com.example.theme",
-                ],
-            ],
-            [
-                "op": "defineTrait", "trait": "box",
-                "definition": [
+                ]),
+            .defineTrait(
+                "box",
+                [
                     "type": "struct", "fields": ["w": "double", "n": "string"],
                     "default": ["w": 1.5, "n": "x"], "nullable": true,
-                ],
-            ],
+                ]),
         ],
         [
-            ["op": "createNode", "node": "scene", "kind": "windowScene"],
-            ["op": "createNode", "node": "w", "kind": "window", "parent": "scene"],
-            ["op": "createNode", "node": "A", "kind": "viewController", "parent": "w"],
-            ["op": "createNode", "node": "a", "kind": "view", "parent": "w", "controller": "A"],
-            ["op": "createNode", "node": "B", "kind": "viewController", "parent": "A"],
-            ["op": "createNode", "node": "m", "kind": "view", "parent": "a", "label": "middle"],
-            ["op": "createNode", "node": "b", "kind": "view", "parent": "m", "controller": "B"],
-            ["op": "createNode", "node": "leaf", "kind": "view", "parent": "b"],
-            ["op": "createNode", "node": "loose", "kind": "view", "parent": "a"],
-            ["op": "createNode", "node": "extra", "kind": "environment"],
-            ["op": "createNode", "node": "former", "kind": "view", "parent": "a"],
-            ["op": "createNode", "node": "orphan", "kind": "view", "parent": "former"],
+            .createNode("scene", "windowScene"),
+            .createNode("w", "window", in: "scene"),
+            .createNode("A", "viewController", in: "w"),
+            .createNode("a", "view", in: "w", ["controller": "A"]),
+            .createNode("B", "viewController", in: "A"),
+            .createNode("m", "view", in: "a", ["label": "middle"]),
+            .createNode("b", "view", in: "m", ["controller": "B"]),
+            .createNode("leaf", "view", in: "b"),
+            .createNode("loose", "view", in: "a"),
+            .createNode("extra", "environment"),
+            .createNode("former", "view", in: "a"),
+            .createNode("orphan", "view", in: "former"),
         ],
         [
             ["op": "setSupplied", "node": "scene", "trait": "displayScale", "value": 2],
-            ["op": "setOverride", "node": "a", "trait": "theme", "value": "b"],
-            ["op": "setOverride", "node": "m", "trait": "box", "value": ["w": 2, "n": "é"]],
-            ["op": "setOverride", "node": "former", "trait": "theme", "value": "b"],
+            .setOverride("theme", at: "a", "b"),
+            .setOverride("box", at: "m", ["w": 2, "n": "é"]),
+            .setOverride("theme", at: "former", "b"),
             [
                 "op": "defineEnvironmentKey", "key": "own",
                 "definition": ["type": "string", "default": "none"],
@@ -115,11 +110,11 @@ struct DocumentTests {
         [
             ["op": "updateNode", "node": "loose", "parent": nil],
             ["op": "deleteTrait", "trait": "gone"],
-            ["op": "setOverride", "node": "scene", "trait": "userInterfaceStyle", "value": "dark"],
-            ["op": "setOverride", "node": "w", "trait": "theme", "value": "b"],
-            ["op": "removeOverride", "node": "a", "trait": "theme"],
+            .setOverride("userInterfaceStyle", at: "scene", "dark"),
+            .setOverride("theme", at: "w", "b"),
+            .removeOverride("theme", at: "a"),
             ["op": "updateNode", "node": "orphan", "parent": nil],
-            ["op": "deleteNode", "node": "former"],
+            .deleteNode("former"),
         ],
     ]
 
@@ -163,10 +158,7 @@ struct DocumentTests {
         }
         // Both go on alike; the second finds the first one's commits in the log.
         for operations: [JSON] in [
-            [
-                ["op": "layout"],
-                ["op": "setOverride", "node": "A", "trait": "theme", "value": "a"],
-            ],
+            [["op": "layout"], .setOverride("theme", at: "A", "a")],
             [["op": "updateNode", "node": "loose", "parent": "m"], ["op": "layout"]],
         ] {
             let body: JSON = ["operations": .array(operations)]

@@ -37,7 +37,7 @@ final class SharingPair {
             "PUT", "",
             [
                 "traits": ["theme": ["type": "int", "default": 0]],
-                "nodes": [["id": "root", "kind": "environment"]],
+                "nodes": [.node("root")],
             ], status: 201)
     }
 

@@ -16,18 +16,16 @@ struct RowModelTests {
         mutating func name() -> String { random.pick(names) ?? "none" }
 
         mutating func operation() -> JSON {
-            let node = JSON.string(name())
+            let chosen = name()
+            let node = JSON.string(chosen)
             switch random.below(12) {
             case 0...4:
                 made += 1
-                var body: [String: JSON] = [
-                    "op": "createNode", "node": .string("n\(made)"),
-                    "kind": .string(
-                        random.pick(["environment", "environment", "windowScene", "view"]) ?? ""),
-                ]
-                if random.chance(80) { body["parent"] = node }
-                if random.chance(20) { body["label"] = .string("Label \(random.below(9))") }
-                return .object(body)
+                let kind = random.pick(["environment", "environment", "windowScene", "view"])
+                let label = JSON.string("Label \(random.below(9))")
+                return .createNode(
+                    "n\(made)", kind ?? "", in: random.chance(80) ? chosen : nil,
+                    random.chance(20) ? ["label": label] : [:])
             case 5:
                 return [
                     "op": "moveNode", "node": node,

@@ -13,10 +13,10 @@ struct RowRequestTests {
     /// A root with `count` nodes below it.
     static func tree(_ count: Int, label: JSON? = nil) -> JSON {
         let nodes = (0..<count).map { number -> JSON in
-            let node: JSON = ["id": .string("n\(number)"), "kind": "environment", "parent": "root"]
+            let node: JSON = .node("n\(number)", in: "root")
             return label.map { node.with("label", $0) } ?? node
         }
-        return ["nodes": .array([["id": "root", "kind": "environment"]] + nodes)]
+        return ["nodes": .array([.node("root")] + nodes)]
     }
 
     private static func rows(_ session: SessionClient, _ body: JSON, _ fields: [HTTPField] = [])
@@ -150,12 +150,7 @@ struct RowRequestTests {
         #expect(try hits("n1") == 0 && hits("pear") == 1)
         let refused = try session.send(
             "POST", "transactions",
-            [
-                "operations": [
-                    ["op": "renameNode", "node": "pear", "to": "plum"],
-                    ["op": "deleteNode", "node": "none"],
-                ]
-            ])
+            ["operations": [.renameNode("pear", to: "plum"), .deleteNode("none")]])
         #expect(refused.status == 422)
         #expect(try hits("plum") == 0 && hits("pear") == 1)
     }
@@ -164,12 +159,12 @@ struct RowRequestTests {
     func undone() throws {
         let session = try InProcessService().session("rows", Self.tree(5))
         let before = try Self.rows(session, [:]).expecting(200).json
-        let make: JSON = ["op": "createNode", "node": "new", "kind": "environment", "parent": "n1"]
+        let make: JSON = .createNode("new", "environment", in: "n1")
         try session.transaction([make], "?dryRun=true").expecting(200)
         #expect(try Self.rows(session, [:]).json == before)
         let refused = try session.send(
             "POST", "transactions",
-            ["operations": [make, ["op": "deleteNode", "node": "none"]]])
+            ["operations": [make, .deleteNode("none")]])
         #expect(refused.status == 422)
         #expect(try Self.rows(session, [:]).json == before)
     }
@@ -183,10 +178,8 @@ struct RowRequestTests {
             var last: HTTPResponse?
             for number in 0..<200 {
                 last = try writer.transaction([
-                    [
-                        "op": "createNode", "node": .string("x\(number)"), "kind": "environment",
-                        "parent": "n1", "overrides": ["displayScale": 2],
-                    ]
+                    .createNode(
+                        "x\(number)", "environment", in: "n1", overrides: ["displayScale": 2])
                 ]).expecting(200)
             }
             return try #require(last)
