@@ -1,6 +1,5 @@
 // `POST …/resolve` with `assume`: the answer is that of a session to which the operations were really applied.
 
-import SeededRandom
 import SessionViews
 import TestSupport
 import Testing
@@ -8,71 +7,20 @@ import TraitSessions
 
 @Suite("Assumed states")
 struct AssumedResolveTests {
-    /// A tree of windows, controllers and views, or of environments.
-    private static func nodes(_ updates: String) -> [JSON] {
-        guard updates == "layout" else {
-            return (0..<12).map { number in
-                [
-                    "id": .string("n\(number)"), "kind": "environment",
-                    "parent": number == 0 ? nil : .string("n\((number - 1) / 2)"),
-                ]
-            }
-        }
-        var nodes: [JSON] = [
-            ["id": "n0", "kind": "windowScene"],
-            ["id": "n1", "kind": "window", "parent": "n0"],
-            ["id": "n2", "kind": "viewController", "parent": "n1"],
-        ]
-        for number in 3..<12 {
-            let parent = number == 3 ? "n1" : "n\(number / 2 + 1)"
-            nodes.append([
-                "id": .string("n\(number)"), "kind": "view",
-                "parent": .string(parent == "n2" ? "n3" : parent),
-            ])
-        }
-        return nodes
-    }
-
-    private static func operation(_ random: inout SeededRandom, _ made: inout Int) -> JSON {
-        func node() -> JSON { .string("n\(Int.random(in: 0..<12, using: &random))") }
-        let value: JSON = ["light", "dark"][Int.random(in: 0..<2, using: &random)]
-        switch Int.random(in: 0..<8, using: &random) {
-        case 0, 1, 2:
-            return [
-                "op": "setOverride", "node": node(), "trait": "userInterfaceStyle", "value": value,
-            ]
-        case 3:
-            return [
-                "op": "setSupplied", "node": node(), "trait": "displayScale",
-                "value": .int(Int64.random(in: 1...3, using: &random)),
-            ]
-        case 4: return ["op": "removeOverride", "node": node(), "trait": "userInterfaceStyle"]
-        case 5: return ["op": "clearOverrides", "node": node()]
-        case 6: return ["op": "moveNode", "node": node(), "parent": node()]
-        default:
-            made += 1
-            return [
-                "op": "createNode", "node": .string("m\(made)"), "kind": "view",
-                "parent": "n3", "overrides": ["userInterfaceStyle": value],
-            ]
-        }
-    }
-
     @Test(
         "An assumed state is the state after the same operations were written",
         arguments: ["immediate", "layout"], 1...3)
     func oracle(updates: String, seed: Int) throws {
-        let service = try InProcessService()
-        var random = SeededRandom(seed: UInt64(seed) &* 104_729)
-        let session = try service.session(
-            "s", ["updates": .string(updates), "nodes": .array(Self.nodes(updates))])
+        var world = VariantWorld(seed: UInt64(seed), isLayout: updates == "layout")
+        let session = try InProcessService().session("s", world.body())
+        try session.transaction(world.setup())
         if updates == "layout" { _ = try session.send("POST", "layout", [:]).success() }
-        var (made, compared) = (0, 0)
+        var compared = 0
         for round in 0..<40 {
-            let operations = (0...Int.random(in: 0..<3, using: &random)).map { _ in
-                Self.operation(&random, &made)
-            }
-            let question: JSON = ["under": "n0", "traits": ["userInterfaceStyle", "displayScale"]]
+            let operations = (0...world.random.below(3)).map { _ in world.operation() }
+            let question: JSON = [
+                "under": "n0", "traits": ["userInterfaceStyle", "displayScale", "title"],
+            ]
             let asked = question.merging(["assume": .array(operations)])
             let before = try session.state()
             let assumed = try session.send("POST", "resolve?explain=true", asked)
@@ -145,10 +93,7 @@ struct AssumedResolveTests {
     @Test("Assuming at length has the same bytes as on an event loop, in both forms")
     func long() throws {
         let pair = try server()
-        let assume: JSON = [
-            ["op": "setOverride", "node": "n0", "trait": "title", "value": "assumed"],
-            ["op": "deleteNode", "node": "n1"],
-        ]
+        let assume: JSON = [.setOverride("title", at: "n0", "assumed"), .deleteNode("n1")]
         for body: JSON in [
             ["under": "n0"], ["under": "n0", "traits": ["title"], "changed": true],
             ["nodes": ["n0", "n2", "n0"], "traits": ["title"]],
@@ -172,16 +117,14 @@ struct AssumedResolveTests {
     func longBodies() throws {
         var limits = ServiceLimits()
         limits.inlineBodyBytesMax = 10
-        let nodes: [JSON] = [["id": "a", "kind": "environment"]]
+        let nodes: [JSON] = [.node("a")]
         let answers = try [ServiceLimits(), limits].map { limits in
             let server = try LongReadServer(limits, nodes)
             for scale in 1...2 {
                 try server.session.override("displayScale", at: "a", .int(Int64(scale)))
             }
             let names: JSON = .array(Array(repeating: "a", count: 5_000))
-            let set: JSON = [
-                ["op": "setOverride", "node": "a", "trait": "title", "value": "assumed"]
-            ]
+            let set: JSON = [.setOverride("title", at: "a", "assumed")]
             var answers: [[UInt8]] = []
             for query in ["", "?revision=2"] {
                 for body: JSON in [
@@ -208,7 +151,7 @@ struct AssumedResolveTests {
         let session = pair.short.session
         let body: JSON = [
             "under": "n0", "traits": ["title"], "changed": true,
-            "assume": [["op": "setOverride", "node": "n0", "trait": "title", "value": "assumed"]],
+            "assume": [.setOverride("title", at: "n0", "assumed")],
         ]
         let all = try session.send("POST", "resolve", body).expecting(200).json
         var (names, token): ([JSON], String?) = ([], "")
@@ -222,19 +165,13 @@ struct AssumedResolveTests {
         }
         #expect(names == all["nodes"]?.array?.compactMap { $0["node"] })
         #expect(Int64(names.count) == all["count"]?.int)
-        withExtendedLifetime(pair) {}
     }
 
     @Test("Sources and chains say which values are assumed, and environment keys are answered")
     func sources() throws {
         let session = try InProcessService().session(
             "s",
-            [
-                "nodes": [
-                    ["id": "a", "kind": "environment", "overrides": ["displayScale": 2]],
-                    ["id": "b", "kind": "environment", "parent": "a"],
-                ]
-            ])
+            ["nodes": [.node("a", overrides: ["displayScale": 2]), .node("b", in: "a")]])
         try session.put("environmentKeys/own", ["type": "int", "default": 4])
         try session.put("environmentKeys/other", ["type": "int", "default": 5])
         let answer = try session.send(
@@ -242,7 +179,7 @@ struct AssumedResolveTests {
             [
                 "nodes": ["b"], "traits": ["displayScale"], "environment": "all",
                 "assume": [
-                    ["op": "setOverride", "node": "b", "trait": "displayScale", "value": 3],
+                    .setOverride("displayScale", at: "b", 3),
                     ["op": "setEnvironment", "node": "a", "key": "own", "value": 9],
                 ],
             ]
@@ -266,8 +203,7 @@ struct AssumedResolveTests {
 
     @Test("The past can be assumed on, at the newest revision too")
     func past() throws {
-        let session = try InProcessService().session(
-            "s", ["nodes": [["id": "a", "kind": "environment"]]])
+        let session = try InProcessService().session("s", ["nodes": [.node("a")]])
         for scale in 1...3 { try session.override("displayScale", at: "a", .int(Int64(scale))) }
         for revision: Int64 in [2, 4] {
             for _ in 0..<2 {
@@ -275,12 +211,7 @@ struct AssumedResolveTests {
                     "POST", "resolve?revision=\(revision)",
                     [
                         "nodes": ["a"], "traits": ["displayScale", "userInterfaceStyle"],
-                        "assume": [
-                            [
-                                "op": "setOverride", "node": "a", "trait": "userInterfaceStyle",
-                                "value": "dark",
-                            ]
-                        ],
+                        "assume": [.setOverride("userInterfaceStyle", at: "a", "dark")],
                     ]
                 ).expecting(200).json
                 #expect(answer["revision"]?.int == revision)
@@ -298,18 +229,11 @@ struct AssumedResolveTests {
     func passes() throws {
         let session = try InProcessService().session(
             "s",
-            [
-                "updates": "layout",
-                "nodes": [
-                    ["id": "w", "kind": "window"], ["id": "v", "kind": "view", "parent": "w"],
-                ],
-            ])
+            ["updates": "layout", "nodes": [.node("w", "window"), .node("v", "view", in: "w")]])
         _ = try session.send("POST", "layout", [:]).success()
         let body: JSON = [
             "nodes": ["v"], "traits": ["userInterfaceStyle"],
-            "assume": [
-                ["op": "setOverride", "node": "w", "trait": "userInterfaceStyle", "value": "dark"]
-            ],
+            "assume": [.setOverride("userInterfaceStyle", at: "w", "dark")],
         ]
         func style(_ query: String) throws -> JSON? {
             try session.send("POST", "resolve" + query, body).expecting(200)
@@ -321,19 +245,12 @@ struct AssumedResolveTests {
 
     @Test("Bad assumptions are refused with their place, and change nothing")
     func refusals() throws {
-        let session = try InProcessService().session(
-            "s", ["nodes": [["id": "a", "kind": "environment"]]])
+        let session = try InProcessService().session("s", ["nodes": [.node("a")]])
         let before = try session.state()
-        let set: JSON = ["op": "setOverride", "node": "a", "trait": "displayScale", "value": 2]
+        let set: JSON = .setOverride("displayScale", at: "a", 2)
         for (assume, status, pointer): (JSON, Int, String) in [
-            (
-                [set, ["op": "setOverride", "node": "b", "trait": "displayScale", "value": 2]], 422,
-                "/assume/1/node"
-            ),
-            (
-                [["op": "setOverride", "node": "a", "trait": "displayScale", "value": "x"]], 422,
-                "/assume/0/value"
-            ),
+            ([set, .setOverride("displayScale", at: "b", 2)], 422, "/assume/1/node"),
+            ([.setOverride("displayScale", at: "a", "x")], 422, "/assume/0/value"),
             ([["op": "layout"]], 400, "/assume/0/op"),
             ([set, ["op": "deleteTrait", "trait": "t"]], 400, "/assume/1/op"),
             ([["op": "setOverrid"]], 400, "/assume/0/op"),

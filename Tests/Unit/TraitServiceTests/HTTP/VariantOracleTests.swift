@@ -91,9 +91,10 @@ struct VariantWorld {
     let nodes = (0..<10).map { "n\($0)" }
     private var made = 0
 
-    init(seed: UInt64) {
-        random = SeededRandom(seed: seed &* 7_919)
-        isLayout = random.chance(50)
+    init(seed: UInt64, isLayout: Bool? = nil) {
+        var random = SeededRandom(seed: seed &* 7_919)
+        self.isLayout = isLayout ?? random.chance(50)
+        self.random = random
     }
 
     mutating func body() -> JSON {
@@ -104,13 +105,12 @@ struct VariantWorld {
         var all: [JSON] = []
         for (number, name) in nodes.enumerated() {
             let parent = isLayout && number == 3 ? 1 : number > 4 ? 3 + random.below(number - 3) : 3
-            all.append([
-                "id": .string(name),
-                "kind": .string(number < 3 ? kinds[number] : isLayout ? "view" : "environment"),
-                "parent": number == 0 ? nil : .string(nodes[number < 3 ? number - 1 : parent]),
-            ])
+            all.append(
+                .node(
+                    name, number < 3 ? kinds[number] : isLayout ? "view" : "environment",
+                    in: number == 0 ? nil : nodes[number < 3 ? number - 1 : parent]))
         }
-        if !isLayout { all[3] = ["id": "n3", "kind": "environment", "parent": "n2"] }
+        if !isLayout { all[3] = .node("n3", in: "n2") }
         return [
             "updates": isLayout ? "layout" : "immediate", "nodes": .array(all),
             "traits": ["title": ["type": "string", "default": "none"]],
@@ -146,10 +146,7 @@ struct VariantWorld {
             // Long values are pooled.
             let title = String(
                 repeating: random.chance(50) ? "a" : "b", count: 1 + random.below(40))
-            return [
-                "op": "setOverride", "node": .string(node), "trait": "title",
-                "value": .string(title),
-            ]
+            return .setOverride("title", at: node, .string(title))
         case 1:
             return [
                 "op": "setSupplied", "node": .string(node), "trait": "displayScale",
@@ -161,14 +158,12 @@ struct VariantWorld {
                 "value": .int(Int64(random.below(4))),
             ]
         default:
-            return [
-                "op": "setOverride", "node": .string(node), "trait": "userInterfaceStyle",
-                "value": random.chance(50) ? "dark" : "light",
-            ]
+            return .setOverride(
+                "userInterfaceStyle", at: node, random.chance(50) ? "dark" : "light")
         }
     }
 
-    private mutating func operation() -> JSON {
+    mutating func operation() -> JSON {
         let name = JSON.string(node())
         switch random.below(10) {
         case 0: return ["op": "clearOverrides", "node": name]
@@ -205,10 +200,7 @@ struct VariantWorld {
                 ])
                 for style in ["light", "dark"] {
                     effects[name, default: [:]][style] = [
-                        [
-                            "op": "setOverride", "node": .string(place),
-                            "trait": "userInterfaceStyle", "value": .string(style),
-                        ]
+                        .setOverride("userInterfaceStyle", at: place, .string(style))
                     ]
                 }
             case 1:
@@ -218,10 +210,7 @@ struct VariantWorld {
                 ])
                 for scale: Int64 in [1, 3] {
                     effects[name, default: [:]]["\(scale)"] = [
-                        [
-                            "op": "setOverride", "node": .string(place), "trait": "displayScale",
-                            "value": .int(scale),
-                        ]
+                        .setOverride("displayScale", at: place, .int(scale))
                     ]
                 }
             case 2:
