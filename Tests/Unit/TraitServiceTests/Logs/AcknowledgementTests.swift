@@ -1,7 +1,6 @@
 // A commit becomes visible only when its log has acknowledged it: answers, other readers and
 // streams wait, and what the log did not take is undone whole.
 
-import Foundation
 import SessionLog
 import SessionLogTestSupport
 import TestSupport
@@ -13,17 +12,14 @@ import Testing
 
 @Suite
 struct AcknowledgementTests {
-    private enum Event: Sendable {
-        case answered(String, HTTPResponse)
-    }
-
     /// A service whose log waits, with a session of two nodes that was acknowledged at once.
-    private final class Story: Sendable {
-        let events = Mailbox<Event, Never>()
+    private final class Story {
+        /// The requests whose answers were not asked for yet, by name.
+        private var requests: [String: StartedRequest] = [:]
+        var isAnswered: Bool { requests.values.contains(where: \.isAnswered) }
         let failing: FailingLog
         let log: DelayingLog
         let fixture: InProcessService
-        let deadline = Deadline(within: .seconds(30))
 
         /// - Parameter isShared: whether a write that another writer came before is decided again
         ///   from a copy; otherwise it is handled again as a request.
@@ -36,34 +32,27 @@ struct AcknowledgementTests {
                 "PUT", "/v1/sessions/s",
                 json: [
                     "traits": ["theme": ["type": "int", "default": 0]],
-                    "nodes": [
-                        ["id": "root", "kind": "environment"],
-                        ["id": "leaf", "kind": "environment", "parent": "root"],
-                    ],
+                    "nodes": [.node("root"), .node("leaf", in: "root")],
                 ])
             try #require(created.status == 201)
             log.hold()
         }
 
-        /// Sends a request on a thread of its own; its answer arrives as an event.
+        /// Sends a request on a thread of its own.
         func start(_ name: String, _ method: String, _ target: String, _ json: JSON? = nil) throws {
             let client = try fixture.client()
-            let events = events
-            Thread.detachNewThread {
-                if let answer = try? client.send(method, target, json: json) {
-                    events.put(.answered(name, answer))
-                }
-            }
+            requests[name] = StartedRequest { try client.send(method, target, json: json) }
         }
 
-        func answers(_ count: Int) throws -> [String: HTTPResponse] {
-            var answers: [String: HTTPResponse] = [:]
-            while answers.count < count {
-                switch try events.take(before: deadline, "answer \(answers.count)") {
-                case .element(.answered(let name, let answer)): answers[name] = answer
-                }
-            }
-            return answers
+        func answer(_ name: String) throws -> HTTPResponse {
+            let request = requests.removeValue(forKey: name)
+            return try #require(request).response()
+        }
+
+        /// The answers to all requests.
+        func answers() throws -> [String: HTTPResponse] {
+            defer { requests = [:] }
+            return try requests.mapValues { try $0.response() }
         }
 
         /// Waits until so many answers of the session wait for its log.
@@ -106,10 +95,10 @@ struct AcknowledgementTests {
         story.expectWaiting(3)
         // A request that shows nothing of the session does not wait.
         #expect(try story.fixture.client().get("/livez").status == 200)
-        #expect(story.events.pending.isEmpty)
+        #expect(!story.isAnswered)
         #expect(story.log.waitForHeld(1))
         story.log.releaseOldest()
-        let answers = try story.answers(3)
+        let answers = try story.answers()
         #expect(answers["write"]?.status == 200)
         #expect(try answers["list"]?.json["sessions"]?[0]?["revision"] == 2)
         #expect(try answers["write"]?.json["revision"] == 2)
@@ -132,9 +121,9 @@ struct AcknowledgementTests {
         }
         let stats = try client.get("/v1/sessions/other/stats")
         #expect(try stats.json["acknowledgedRevision"] == 1)
-        #expect(story.events.pending.isEmpty)
+        #expect(!story.isAnswered)
         story.log.releaseOldest()
-        #expect(try story.answers(1)["write"]?.status == 200)
+        #expect(try story.answer("write").status == 200)
     }
 
     @Test(
@@ -151,11 +140,11 @@ struct AcknowledgementTests {
         try story.setTheme("three", 3)
         story.expectWaiting(3)
         story.log.releaseOldest()
-        #expect(try story.answers(1)["one"]?.json["revision"] == 2)
+        #expect(try story.answer("one").json["revision"] == 2)
         #expect(story.log.waitForHeld(1))
         #expect(story.log.heldBatches.first?.first?.entries.map(\.revision) == [3, 4])
         story.log.releaseOldest()
-        let answers = try story.answers(2)
+        let answers = try story.answers()
         #expect(try answers["two"]?.json["revision"] == 3)
         #expect(try answers["three"]?.json["revision"] == 4)
     }
@@ -180,7 +169,7 @@ struct AcknowledgementTests {
         #expect(story.log.waitForHeld(1))
         story.failing.add(refusal.step)
         story.log.release()
-        let answers = try story.answers(3)
+        let answers = try story.answers()
         for name in ["one", "two"] {
             #expect(answers[name]?.status == refusal.status, "\(name)")
             #expect(try answers[name]?.json["code"] == .string(refusal.code), "\(name)")
@@ -205,21 +194,15 @@ struct AcknowledgementTests {
         try story.setTheme("plain", 7)
         story.expectWaiting(1)
         #expect(story.log.waitForHeld(1))
-        try story.start(
-            "created", "POST", "/v1/sessions/s/nodes", ["id": "n", "kind": "environment"])
+        try story.start("created", "POST", "/v1/sessions/s/nodes", .node("n"))
         story.expectWaiting(2)
         try story.start(
             "conditional", "POST", "/v1/sessions/s/transactions",
-            [
-                "ifRevision": 3,
-                "operations": [
-                    ["op": "setOverride", "node": "root", "trait": "theme", "value": 8]
-                ],
-            ])
+            ["ifRevision": 3, "operations": [.setOverride("theme", at: "root", 8)]])
         story.expectWaiting(3)
         story.failing.add(.conflict(LogConflict(head: 1)))
         story.log.release()
-        let answers = try story.answers(3)
+        let answers = try story.answers()
         #expect(answers["plain"]?.status == 200)
         #expect(answers["created"]?.status == 201)
         #expect(answers["created"]?[header: "Location"] == "/v1/sessions/s/nodes/n")
@@ -245,7 +228,7 @@ struct AcknowledgementTests {
         try story.setTheme("write", 7)
         #expect(story.log.waitForHeld(1))
         story.log.releaseOldest()
-        let answers = try story.answers(1)
+        let answers = try story.answers()
         #expect(answers["write"]?.status == 200)
         #expect(try answers["write"]?.json["revision"] == 2)
     }
@@ -281,9 +264,9 @@ struct AcknowledgementTests {
         #expect(story.log.waitForHeld(1))
         story.failing.add(.refused(reason: "disk full"))
         story.log.release()
-        _ = try story.answers(1)
+        _ = try story.answers()
         try story.setTheme("two", 2)
-        _ = try story.answers(1)
+        _ = try story.answers()
         let after = try client.get("/v1/sessions/s/events?from=1&wait=0&operations=true")
         let records = try #require(try after.json["records"]?.array)
         #expect(records.count == 1)
@@ -299,11 +282,11 @@ struct AcknowledgementTests {
         story.expectWaiting(1)
         try story.start("again", "PUT", "/v1/sessions/s/nodes/new", ["kind": "environment"])
         story.expectWaiting(2)
-        #expect(story.events.pending.isEmpty)
+        #expect(!story.isAnswered)
         #expect(story.log.waitForHeld(1))
         #expect(story.log.heldBatches.first?.first?.entries.last?.kind == .tombstone)
         story.log.release()
-        let answers = try story.answers(2)
+        let answers = try story.answers()
         #expect(answers["delete"]?.status == 200)
         #expect(try answers["delete"]?.json["ended"]?["nodes"] != nil)
         #expect(answers["again"]?.status == 404)
@@ -339,10 +322,10 @@ struct AcknowledgementTests {
         try story.start("history", "GET", "/v1/sessions/s/history")
         story.expectWaiting(4)
         #expect(try story.fixture.client().get("/livez").status == 200)
-        #expect(story.events.pending.isEmpty)
+        #expect(!story.isAnswered)
         #expect(story.log.waitForHeld(1))
         story.log.releaseOldest()
-        let answers = try story.answers(4)
+        let answers = try story.answers()
         #expect(try Self.leaf(answers["resolve"]) == 7)
         for name in ["resolve", "nodes", "history"] {
             #expect(answers[name]?.status == 200)
@@ -366,7 +349,7 @@ struct AcknowledgementTests {
         #expect(story.log.waitForHeld(1))
         story.failing.add(.refused(reason: "disk full"))
         story.log.release()
-        let answers = try story.answers(4)
+        let answers = try story.answers()
         #expect(answers["write"]?.status == 507)
         #expect(try Self.leaf(answers["resolve"]) == 0)
         #expect(answers["refused"]?.status == 422)

@@ -76,7 +76,7 @@ struct ConfirmationTests {
         try pair.write("PUT", "/nodes/a", ["kind": "environment"], status: 201)
         #expect(try pair.ask("PUT", "/nodes/a/overrides/theme", ["value": 1]).status == 200)
         try pair.write("DELETE", "/nodes/a")
-        let again = try pair.ask("POST", "/nodes", ["id": "a", "kind": "environment"])
+        let again = try pair.ask("POST", "/nodes", .node("a"))
         #expect(again.status == 201, "\(again)")
         // Conditions.
         let tag = try #require(try pair.write("GET", "")[header: "ETag"])
@@ -242,33 +242,18 @@ struct ConfirmationTests {
         let pair = try SharingPair()
         pair.delaying.hold()
         let client = try pair.fixtures[1].client()
-        let answer = Mailbox<HTTPResponse, Never>()
-        Thread.detachNewThread {
-            if let made = try? client.send("PUT", "/v1/sessions/t", json: [:]) { answer.put(made) }
-        }
+        let made = StartedRequest { try client.send("PUT", "/v1/sessions/t", json: [:]) }
         #expect(pair.delaying.waitForHeld(1))
-        let nodes: JSON = ["nodes": [["id": "its", "kind": "environment"]]]
+        let nodes: JSON = ["nodes": [.node("its")]]
         #expect(try pair.one.send("PUT", "/v1/sessions/t", json: nodes).status == 201)
         let reader = try pair.fixtures[1].client()
-        let read = Mailbox<HTTPResponse, Never>()
         let asked = pair.hostile.confirmations
-        Thread.detachNewThread {
-            if let found = try? reader.get("/v1/sessions/t/nodes/its") { read.put(found) }
-        }
+        let read = StartedRequest { try reader.get("/v1/sessions/t/nodes/its") }
         // The read has asked, and waits for the name.
         pair.fixtures[1].turns.wait { pair.hostile.confirmations > asked }
         pair.fixtures[1].service.store.finishFollowing()
         pair.delaying.release()
-        let deadline = Deadline(within: .seconds(30))
-        #expect(try Self.taken(read, "the read", deadline).status == 200)
-        #expect(try Self.taken(answer, "the creation", deadline).status == 200)
-    }
-
-    private static func taken(
-        _ answers: Mailbox<HTTPResponse, Never>, _ what: String, _ deadline: Deadline
-    ) throws -> HTTPResponse {
-        switch try answers.take(before: deadline, what) {
-        case .element(let answer): answer
-        }
+        #expect(try read.response().status == 200)
+        #expect(try made.response().status == 200)
     }
 }

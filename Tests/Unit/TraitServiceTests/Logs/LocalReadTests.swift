@@ -29,7 +29,7 @@ struct LocalReadTests {
         let late = try pair.ask(
             "PUT", Self.theme, ["value": 3], [HTTPField("Idempotency-Key", "k")])
         #expect(try late.json["code"] == "outcome-unknown", "\(late)")
-        let made = try pair.ask("POST", "/nodes", ["id": "new", "kind": "environment"])
+        let made = try pair.ask("POST", "/nodes", .node("new"))
         #expect(try made.json["code"] == "outcome-unknown", "\(made)")
         return pair
     }
@@ -200,7 +200,7 @@ struct LocalReadTests {
             }
         }
         isOwned.wait()
-        let node: JSON = ["id": "n", "kind": "environment"]
+        let node: JSON = .node("n")
         #expect(try one.send("POST", "/v1/sessions/s/nodes", json: node).status == 201)
         log.set(age: .zero)
         for session in ["", "/s"] { #expect(try age(session) >= 1_234) }
@@ -211,20 +211,11 @@ struct LocalReadTests {
         // A commit waits for the log's answer.
         delaying.hold()
         let writer = try fixtures[1].client()
-        let answer = Mailbox<HTTPResponse, Never>()
-        Thread.detachNewThread {
-            if let made = try? writer.send("POST", "/v1/sessions/t/nodes", json: node) {
-                answer.put(made)
-            }
-        }
+        let write = StartedRequest { try writer.send("POST", "/v1/sessions/t/nodes", json: node) }
         #expect(delaying.waitForHeld(1))
         #expect(try age("") > 0)
         delaying.release()
-        let deadline = Deadline(within: .seconds(30))
-        guard case .element(let made) = try answer.take(before: deadline, "the write") else {
-            return
-        }
-        #expect(made.status == 201)
+        #expect(try write.response().status == 201)
         for fixture in fixtures { fixture.stop() }
     }
 }

@@ -138,12 +138,9 @@ struct ReadConsistencyTests {
         let pair = try SharingPair()
         #expect(try pair.ask("GET", "").status == 200)
         pair.delaying.hold()
-        let answer = Mailbox<HTTPResponse, Never>()
         let writer = try pair.fixtures[1].client()
-        Thread.detachNewThread {
-            let target = "/v1/sessions/s" + Self.theme
-            if let made = try? writer.send("PUT", target, json: ["value": 1]) { answer.put(made) }
-        }
+        let target = "/v1/sessions/s" + Self.theme
+        let write = StartedRequest { try writer.send("PUT", target, json: ["value": 1]) }
         #expect(pair.delaying.waitForHeld(1))
         let long: JSON = ["value": .string(String(repeating: "x", count: 20_000_000))]
         let body = try pair.ask("PUT", Self.theme, long)
@@ -151,8 +148,6 @@ struct ReadConsistencyTests {
         let store = pair.fixtures[1].service.store
         #expect(try #require(store.find("s")).withState { $0.head == 2 && $0.acknowledged == 1 })
         pair.delaying.release()
-        switch try answer.take(before: Deadline(within: .seconds(30)), "the write") {
-        case .element(let answer): #expect(answer.status == 200)
-        }
+        #expect(try write.response().status == 200)
     }
 }

@@ -1,7 +1,6 @@
 // Requests that come while a server starts over a shared log. They are handled after the start like any other: on the
 // newest state, with their key claimed, and no longer than requests may wait.
 
-import Foundation
 import SessionLogTestSupport
 import TestSupport
 import Testing
@@ -22,7 +21,7 @@ struct StartConfirmationTests {
         let two: InProcessService
         let writer: HTTPClient
         /// The answer to the commit of the second server.
-        let first = Mailbox<HTTPResponse, Never>()
+        let first: StartedRequest
 
         init(waitMax: Duration = .seconds(20)) throws {
             let shared = MemoryLog()
@@ -35,13 +34,12 @@ struct StartConfirmationTests {
             try writer.send(
                 "PUT", "/v1/sessions/s",
                 json: [
-                    "traits": ["theme": ["type": "int", "default": 0]],
-                    "nodes": [["id": "root", "kind": "environment"]],
+                    "traits": ["theme": ["type": "int", "default": 0]], "nodes": [.node("root")],
                 ]
             ).expecting(201)
             try two.client().get("/v1/sessions/s").expecting(200)
             log.hold()
-            try send(1, to: first)
+            first = try Self.send(1, to: two)
             #expect(log.waitForHeld(1))
         }
 
@@ -52,15 +50,18 @@ struct StartConfirmationTests {
         }
 
         /// Writes through the second server, on a thread of its own.
-        func send(
-            _ value: Int64, _ fields: [HTTPField] = [], to answers: Mailbox<HTTPResponse, Never>
-        ) throws {
-            let client = try two.client()
-            Thread.detachNewThread {
-                let answer = try? client.send(
+        func send(_ value: Int64, _ fields: [HTTPField] = []) throws -> StartedRequest {
+            try Self.send(value, fields, to: two)
+        }
+
+        private static func send(
+            _ value: Int64, _ fields: [HTTPField] = [], to server: InProcessService
+        ) throws -> StartedRequest {
+            let client = try server.client()
+            return StartedRequest {
+                try client.send(
                     "PUT", StartConfirmationTests.theme, json: ["value": .int(value)],
                     fields: fields)
-                if let answer { answers.put(answer) }
             }
         }
 
@@ -79,14 +80,6 @@ struct StartConfirmationTests {
         }
     }
 
-    private static func taken(
-        _ answers: Mailbox<HTTPResponse, Never>, _ what: String
-    ) throws -> HTTPResponse {
-        switch try answers.take(before: Deadline(within: .seconds(30)), what) {
-        case .element(let answer): answer
-        }
-    }
-
     @Test("A write that came during the start is refused on the newest state only")
     func refusal() throws {
         let starting = try Starting()
@@ -95,13 +88,12 @@ struct StartConfirmationTests {
         let put = try starting.writer.send("PUT", Self.theme, json: ["value": 2])
         #expect(put[header: "Traitd-Revision"] == "3", "\(put)")
         let tag = try #require(try starting.writer.get("/v1/sessions/s")[header: "ETag"])
-        let answer = Mailbox<HTTPResponse, Never>()
         // The second server has revision 2, which it knows to be in the log when that answers.
-        try starting.send(3, [HTTPField("If-Match", tag)], to: answer)
+        let write = try starting.send(3, [HTTPField("If-Match", tag)])
         try starting.finish()
         starting.log.release()
-        #expect(try Self.taken(starting.first, "the first write").status == 200)
-        let decided = try Self.taken(answer, "the write that came during the start")
+        #expect(try starting.first.response().status == 200)
+        let decided = try write.response()
         #expect(decided.status == 200 && decided[header: "Traitd-Revision"] == "4", "\(decided)")
     }
 
@@ -110,30 +102,26 @@ struct StartConfirmationTests {
         let starting = try Starting()
         defer { starting.stop() }
         starting.begin()
-        let answer = Mailbox<HTTPResponse, Never>()
-        try starting.send(2, Self.key, to: answer)
+        let write = try starting.send(2, Self.key)
         try starting.finish()
         let client = try starting.two.client()
         try client.get("/livez").expecting(200)
         let second = try client.send("PUT", Self.theme, json: ["value": 2], fields: Self.key)
         try expectProblem(second, 409, "idempotency-in-flight")
         starting.log.release()
-        #expect(try Self.taken(answer, "the write that came during the start").status == 200)
+        #expect(try write.response().status == 200)
     }
 
     @Test("A write that came during the start waits for the log as long as others do")
     func deadline() throws {
         let starting = try Starting(waitMax: .milliseconds(50))
         defer { starting.stop() }
-        let answer = Mailbox<HTTPResponse, Never>()
         // The first write has its answer by then.
-        #expect(try Self.taken(starting.first, "the first write").status == 503)
+        #expect(try starting.first.response().status == 503)
         starting.two.service.store.beginStart()
-        try starting.send(2, to: answer)
+        let write = try starting.send(2)
         starting.two.turns.wait { starting.two.server.statistics.parked == 1 }
         starting.two.service.store.finishStart()
-        try expectProblem(
-            try Self.taken(answer, "the write that came during the start"), 503,
-            "outcome-unknown")
+        try expectProblem(try write.response(), 503, "outcome-unknown")
     }
 }
