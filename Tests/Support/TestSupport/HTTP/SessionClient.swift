@@ -68,6 +68,17 @@ package struct SessionClient: Sendable {
         try EventStream(url(rest), fields: fields)
     }
 
+    /// The elements of a list, page by page; `rest` has the size of a page.
+    package func all(_ rest: String, _ member: String, of body: JSON? = nil) throws -> [JSON] {
+        var (found, token): ([JSON], String) = ([], "")
+        repeat {
+            let page = try send(body == nil ? "GET" : "POST", rest + token, body).expecting(200)
+            found += try page.json[member]?.array ?? []
+            token = try page.json["nextPageToken"]?.string.map { "&pageToken=\($0)" } ?? ""
+        } while !token.isEmpty
+        return found
+    }
+
     // MARK: Traits
 
     @discardableResult

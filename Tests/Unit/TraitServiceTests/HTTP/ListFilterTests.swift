@@ -27,14 +27,7 @@ struct ListFilterTests {
 
     /// All names of a list, page by page.
     private static func all(_ session: SessionClient, _ rest: String) throws -> [JSON] {
-        var found: [JSON] = []
-        var token = ""
-        while true {
-            let json = try session.get("\(rest)&pageSize=7\(token)").expecting(200).json
-            found += json["nodes"]?.array ?? []
-            guard let next = json["nextPageToken"]?.string else { return found }
-            token = "&pageToken=\(next)"
-        }
+        try session.all(rest + "&pageSize=7", "nodes")
     }
 
     @Test(
@@ -128,20 +121,14 @@ struct ListFilterTests {
         try session.override("t", at: "a", true)  // 6
         try session.put("nodes/ab/environment/k", ["value": true])  // 7
         try session.transaction([  // 8
-            ["op": "setOverride", "node": "a", "trait": "displayScale", "value": 2],
-            ["op": "setOverride", "node": "ab", "trait": "t", "value": false],
+            .setOverride("displayScale", at: "a", 2),
+            .setOverride("t", at: "ab", false),
         ])
         try session.put("nodes/ab", ["kind": "environment", "label": "a displayScale t"])  // 9
         try session.delete("nodes/a")  // 10
         func revisions(_ query: String) throws -> [Int64] {
-            var found: [Int64] = []
-            var token = ""
-            while true {
-                let json = try session.get("history?\(query)&pageSize=2\(token)").expecting(200)
-                    .json
-                found += (json["commits"]?.array ?? []).compactMap { $0["revision"]?.int }
-                guard let next = json["nextPageToken"]?.string else { return found }
-                token = "&pageToken=\(next)"
+            try session.all("history?\(query)&pageSize=2", "commits").compactMap {
+                $0["revision"]?.int
             }
         }
         #expect(try revisions("node=a") == [10, 8, 6, 2])
@@ -179,15 +166,8 @@ struct ListFilterTests {
                 #expect(node["state"] == alone["state"])
             }
             // The same, in pages.
-            var paged: [JSON] = []
-            var token = ""
-            repeat {
-                let page = try session.send(
-                    "POST", "resolve?\(query)&pageSize=3\(token)", .object(body)
-                ).expecting(200).json
-                paged += page["nodes"]?.array ?? []
-                token = page["nextPageToken"]?.string.map { "&pageToken=\($0)" } ?? ""
-            } while !token.isEmpty
+            let paged = try session.all(
+                "resolve?\(query)&pageSize=3", "nodes", of: .object(body))
             #expect(paged == nodes, "\(query)")
         }
         let names = (0..<10).map { JSON.string("n\($0 * 3)") }

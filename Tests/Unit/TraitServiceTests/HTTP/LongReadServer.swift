@@ -37,7 +37,8 @@ final class LongReadPair: Sendable {
         return limits
     }
 
-    /// The answers of both; they must agree in all but the framing.
+    /// The answers of both; they must agree in all but the framing, and answer 304 to the tag of what they
+    /// have read.
     @discardableResult
     func agree(
         _ method: String, _ rest: String, _ json: JSON? = nil, accept: String = "*/*",
@@ -56,6 +57,14 @@ final class LongReadPair: Sendable {
             short.head.fields.filter { !framing.contains($0.name) }
                 == long.head.fields.filter { !framing.contains($0.name) },
             sourceLocation: sourceLocation)
+        guard method == "GET", long.status == 200 else { return long }
+        let tag = try #require(long[header: "ETag"], sourceLocation: sourceLocation)
+        for server in [self.short, self.long] {
+            let known = try server.session.send(
+                "GET", rest, fields: fields + [HTTPField("If-None-Match", tag)])
+            #expect(known.status == 304, "\(rest)", sourceLocation: sourceLocation)
+            #expect(known.body.isEmpty, "\(rest)", sourceLocation: sourceLocation)
+        }
         return long
     }
 }
@@ -77,7 +86,7 @@ final class LongReadServer: Sendable {
             version: "test", shards: 1, limits: limits,
             environment: SessionEnvironment(now: { 1_000 }, random: { counter.next() }))
         served = try InProcessService(serving: service, configure: configure)
-        session = try SessionClient("s", on: served.url)
+        session = try SessionClient("s", on: served.url, keeping: served)
         try session.client.send(
             "PUT", "/v1/sessions/s",
             json: [
@@ -135,23 +144,23 @@ enum LongReadTree {
     private static func environments(_ count: Int) -> [JSON] {
         (0..<count).map { number in
             let title = String(repeating: "t", count: number * 7 % 200)
-            return [
-                "id": .string("n\(number)"), "kind": "environment",
-                "parent": number == 0 ? nil : .string("n\((number - 1) / 3)"),
-                "overrides": number % 5 == 3 ? ["displayScale": .int(Int64(number))] : [:],
-                "supplied": number % 7 == 3 ? ["title": .string(title)] : [:],
-            ]
+            return .node(
+                "n\(number)", in: number == 0 ? nil : "n\((number - 1) / 3)",
+                with: [
+                    "overrides": number % 5 == 3 ? ["displayScale": .int(Int64(number))] : [:],
+                    "supplied": number % 7 == 3 ? ["title": .string(title)] : [:],
+                ])
         }
     }
 
     /// As many environments, and behind them a window with views.
     static func tree(_ count: Int) -> [JSON] {
         let views = (0..<count / 50).map { number -> JSON in
-            ["id": .string("v\(number)"), "kind": "view", "parent": "window"]
+            .node("v\(number)", "view", in: "window")
         }
         return environments(count) + [
-            ["id": "scene", "kind": "windowScene"],
-            ["id": "window", "kind": "window", "parent": "scene"],
+            .node("scene", "windowScene"),
+            .node("window", "window", in: "scene"),
         ] + views
     }
 

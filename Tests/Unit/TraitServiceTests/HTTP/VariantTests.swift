@@ -20,21 +20,12 @@ struct VariantTests {
     ]
     private static let plan: JSON = [
         "name": "plan",
-        "values": [
-            "free": [],
-            "paid": [["op": "setOverride", "node": "cell", "trait": "title", "value": "paid"]],
-        ],
+        "values": ["free": [], "paid": [.setOverride("title", at: "cell", "paid")]],
     ]
-    private static let nodes: [JSON] = [
-        ["id": "scene", "kind": "environment"],
-        ["id": "cell", "kind": "environment", "parent": "scene"],
-    ]
+    private static let nodes: [JSON] = [.node("scene"), .node("cell", in: "scene")]
 
-    private func session(
-        _ limits: ServiceLimits = ServiceLimits()
-    ) throws -> (LongReadServer, SessionClient) {
-        let server = try LongReadServer(limits, Self.nodes)
-        return (server, server.session)
+    private func session(_ limits: ServiceLimits = ServiceLimits()) throws -> SessionClient {
+        try LongReadServer(limits, Self.nodes).session
     }
 
     private func body(_ axes: [JSON], _ more: [String: JSON] = [:]) -> JSON {
@@ -43,7 +34,7 @@ struct VariantTests {
 
     @Test("Rows differ in one value from one to the next, and both forms say the same")
     func product() throws {
-        let (server, session) = try session()
+        let session = try session()
         let reads: JSON = ["userInterfaceStyle", "displayScale", "userInterfaceIdiom", "title"]
         let body = body([Self.style, Self.scale, Self.device, Self.plan], ["reads": reads])
         let before = try session.state()
@@ -78,12 +69,11 @@ struct VariantTests {
         #expect(object[header: "Content-Type"] == "application/json")
         #expect(try object.json["variants"]?.array == Array(lines.dropFirst().dropLast()))
         #expect(try object.json["end"] == ["rows": 24, "combinations": 24])
-        withExtendedLifetime(server) {}
     }
 
     @Test("Joined rows are those that the recorded reads cannot tell apart")
     func distinct() throws {
-        let (server, session) = try session()
+        let session = try session()
         try session.put("nodes/cell/scopes/draw", ["reads": ["userInterfaceStyle"]])
         try session.put(
             "registrations/r", ["node": "cell", "traits": ["horizontalSizeClass"]])
@@ -117,12 +107,11 @@ struct VariantTests {
             ["nodes": ["cell", "scene"], "axes": [Self.style], "reads": "recorded"])
         #expect(try none.expecting(422).json["code"] == "nothing-recorded")
         #expect(try none.json["pointer"] == "/nodes/1")
-        withExtendedLifetime(server) {}
     }
 
     @Test("A strength of 2 has every pair that an exception does not rule out")
     func pairs() throws {
-        let (server, session) = try session()
+        let session = try session()
         let answer = try session.send(
             "POST", "variants",
             body(
@@ -152,7 +141,6 @@ struct VariantTests {
         #expect(pairs.count == 28)
         #expect(rows.count < 12)
         #expect(lines.first?["combinations"] == 15)
-        withExtendedLifetime(server) {}
     }
 
     @Test("Long answers have the bytes of short ones, in both forms and of the past")
@@ -185,9 +173,9 @@ struct VariantTests {
             [
                 "updates": "layout",
                 "nodes": [
-                    ["id": "scene", "kind": "windowScene"],
-                    ["id": "w", "kind": "window", "parent": "scene"],
-                    ["id": "cell", "kind": "view", "parent": "w"],
+                    .node("scene", "windowScene"),
+                    .node("w", "window", in: "scene"),
+                    .node("cell", "view", in: "w"),
                 ],
             ])
         _ = try session.send("POST", "layout", [:]).success()
@@ -203,67 +191,39 @@ struct VariantTests {
 
     @Test("Bad requests are refused with their place and what there is")
     func refusals() throws {
-        let (server, session) = try session()
+        let session = try session()
         let before = try session.state()
+        func axis(_ members: JSON) -> JSON { body([members.with("name", "x")]) }
+        func scales(_ cases: JSON) -> JSON {
+            axis(["trait": "displayScale", "at": "scene", "cases": cases])
+        }
+        func excepting(_ exception: JSON) -> JSON { body([Self.style], ["except": [exception]]) }
+        let misspelt: JSON = ["name": "x", "trait": "userInterfaceStil", "at": "scene"]
+        let layout: JSON = ["name": "x", "values": ["a/b": [["op": "layout"]]]]
+        let se: JSON = ["devices": ["iPhone SE"], "at": "scene", "split": "1/2"]
         let bad: [(JSON, Int, String, String)] = [
             (["axes": [Self.style]], 400, "missing-member", ""),
+            (body([Self.style.without("name")]), 400, "missing-member", "/axes/0"),
+            (body([Self.style, misspelt]), 422, "unknown-trait", "/axes/1/trait"),
+            (axis(Self.style.with("at", "scen")), 422, "unknown-node", "/axes/0/at"),
             (
-                body([["trait": "userInterfaceStyle", "at": "scene"]]), 400, "missing-member",
-                "/axes/0"
-            ),
-            (
-                body([Self.style, ["name": "x", "trait": "userInterfaceStil", "at": "scene"]]), 422,
-                "unknown-trait", "/axes/1/trait"
-            ),
-            (
-                body([["name": "x", "trait": "userInterfaceStyle", "at": "scen"]]), 422,
-                "unknown-node", "/axes/0/at"
-            ),
-            (
-                body([["name": "x", "devices": ["iPhone S"], "at": "scene"]]), 422,
-                "unknown-device",
+                axis(["devices": ["iPhone S"], "at": "scene"]), 422, "unknown-device",
                 "/axes/0/devices/0"
             ),
-            (
-                body([["name": "x", "devices": ["iPhone SE"], "at": "scene", "split": "1/2"]]), 422,
-                "unknown-device", "/axes/0/split"
-            ),
-            (
-                body([["name": "x", "devices": [], "at": "scene"]]), 422, "invalid-variants",
-                "/axes/0/devices"
-            ),
-            (body([["name": "x", "values": [:]]]), 422, "invalid-variants", "/axes/0/values"),
-            (
-                body([["name": "x", "trait": "title", "at": "scene"]]), 422, "invalid-variants",
-                "/axes/0/trait"
-            ),
-            (
-                body([["name": "x", "trait": "displayScale", "at": "scene", "cases": [1, "a"]]]),
-                422,
-                "type-mismatch", "/axes/0/cases/1"
-            ),
-            (
-                body([["name": "x", "trait": "displayScale", "at": "scene", "cases": [1, 1.0]]]),
-                422,
-                "invalid-variants", "/axes/0/cases/1"
-            ),
+            (axis(se), 422, "unknown-device", "/axes/0/split"),
+            (axis(["devices": [], "at": "scene"]), 422, "invalid-variants", "/axes/0/devices"),
+            (axis(["values": [:]]), 422, "invalid-variants", "/axes/0/values"),
+            (axis(["trait": "title", "at": "scene"]), 422, "invalid-variants", "/axes/0/trait"),
+            (scales([1, "a"]), 422, "type-mismatch", "/axes/0/cases/1"),
+            (scales([1, 1.0]), 422, "invalid-variants", "/axes/0/cases/1"),
             (body([Self.style, Self.style]), 422, "invalid-variants", "/axes/1/name"),
+            (body([Self.plan, layout]), 400, "malformed-body", "/axes/1/values/a~1b/0/op"),
             (
-                body([Self.plan, ["name": "x", "values": ["a/b": [["op": "layout"]]]]]), 400,
-                "malformed-body", "/axes/1/values/a~1b/0/op"
+                axis(["values": ["a": [.deleteNode("none")]]]), 422, "unknown-node",
+                "/axes/0/values/a/0/node"
             ),
-            (
-                body([["name": "x", "values": ["a": [["op": "deleteNode", "node": "none"]]]]]), 422,
-                "unknown-node", "/axes/0/values/a/0/node"
-            ),
-            (
-                body([Self.style], ["except": [["styl": "dark"]]]), 422, "invalid-variants",
-                "/except/0/styl"
-            ),
-            (
-                body([Self.style], ["except": [["style": "drak"]]]), 422, "invalid-variants",
-                "/except/0/style"
-            ),
+            (excepting(["styl": "dark"]), 422, "invalid-variants", "/except/0/styl"),
+            (excepting(["style": "drak"]), 422, "invalid-variants", "/except/0/style"),
             (body([Self.style], ["strength": 4]), 422, "unsupported-mode", "/strength"),
             (body([Self.style], ["reads": "recordet"]), 400, "malformed-body", "/reads"),
             (body([Self.style], ["nodes": ["cel"]]), 422, "unknown-node", "/nodes/0"),
@@ -278,19 +238,17 @@ struct VariantTests {
             #expect(problem["code"]?.string == code, "\(body)")
             #expect(problem["pointer"]?.string == pointer, "\(body)")
         }
-        let misspelt = try session.send(
-            "POST", "variants", body([Self.style], ["except": [["style": "drak"]]]))
-        #expect(try misspelt.json["didYouMean"] == "dark")
-        #expect(try misspelt.json["detail"]?.string?.contains("\"light\", \"dark\"") == true)
+        let near = try session.send("POST", "variants", excepting(["style": "drak"])).json
+        #expect(near["didYouMean"] == "dark")
+        #expect(near["detail"]?.string?.contains("\"light\", \"dark\"") == true)
         #expect(try session.state() == before)
-        withExtendedLifetime(server) {}
     }
 
     @Test("Too many rows or values are refused with both numbers")
     func limits() throws {
         var limits = ServiceLimits()
         limits.variantRowsMax = 23
-        let (server, session) = try session(limits)
+        let session = try session(limits)
         let axes = [Self.style, Self.scale, Self.device, Self.plan]
         let refused = try session.send("POST", "variants", body(axes)).expecting(413).json
         #expect(refused["code"] == "too-many-variants")
@@ -307,6 +265,5 @@ struct VariantTests {
         #expect(problem["code"] == "too-many-variants")
         #expect(problem["limit"] == "variantValuesMax=1000000")
         #expect((problem["values"]?.int ?? 0) > 1_000_000)
-        withExtendedLifetime(server) {}
     }
 }

@@ -143,12 +143,7 @@ struct MetricsTests {
     func sizes() throws {
         let stage = try Stage()
         for name in ["a", "b"] {
-            let body: JSON = [
-                "nodes": [
-                    ["id": "root", "kind": "environment"],
-                    ["id": "leaf", "kind": "environment", "parent": "root"],
-                ]
-            ]
+            let body: JSON = ["nodes": [.node("root"), .node("leaf", in: "root")]]
             #expect(try stage.client.send("PUT", "/v1/sessions/\(name)", json: body).status == 201)
         }
         try stage.wait("traitd_sessions", for: 2)
@@ -227,13 +222,6 @@ struct MetricsTests {
         _ = try stage.client.send("PUT", Self.session, json: [:]).expecting(201)
         let answer = try stage.client.get(
             "/metrics", fields: [HTTPField("Accept", "application/json")])
-        func number(_ json: JSON?) -> Double? {
-            switch json {
-            case .int(let value): Double(value)
-            case .double(let value): value
-            default: nil
-            }
-        }
         var lines: Set<String> = []
         func add(_ name: String, _ labels: [String]) {
             lines.insert(name + labels.sorted().joined(separator: ","))
@@ -243,13 +231,13 @@ struct MetricsTests {
                 let labels = try #require(sample.object)
                     .compactMap { name, value in value.string.map { "\(name)=\"\($0)\"" } }
                 guard let counts = sample["counts"]?.array else {
-                    #expect(number(sample["value"]) != nil, "\(name)")
+                    #expect(Self.number(sample["value"]) != nil, "\(name)")
                     add(name, labels)
                     continue
                 }
                 let bounds = try #require(sample["bounds"]?.array)
-                #expect(counts.count == bounds.count + 1 && number(sample["sum"]) != nil)
-                for bound in bounds.compactMap(number) + [.infinity] {
+                #expect(counts.count == bounds.count + 1 && Self.number(sample["sum"]) != nil)
+                for bound in bounds.compactMap(Self.number) + [.infinity] {
                     add(name + "_bucket", labels + ["le=\(bound)"])
                 }
                 add(name + "_sum", labels)

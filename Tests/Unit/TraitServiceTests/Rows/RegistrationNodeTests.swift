@@ -6,14 +6,7 @@ import Testing
 @Suite("Registrations of a node")
 struct RegistrationNodeTests {
     private static func all(_ session: SessionClient, _ query: String) throws -> [String] {
-        var found: [String] = []
-        var token = ""
-        repeat {
-            let json = try session.get("registrations?\(query)\(token)").expecting(200).json
-            found += (json["registrations"]?.array ?? []).compactMap { $0["id"]?.string }
-            token = json["nextPageToken"]?.string.map { "&pageToken=\($0)" } ?? ""
-        } while !token.isEmpty
-        return found
+        try session.all("registrations?\(query)", "registrations").compactMap { $0["id"]?.string }
     }
 
     @Test("A node's registrations are listed in the order in which they were made, page by page")
