@@ -9,7 +9,7 @@ import Testing
 struct AddressSpaceTests {
     private static func tree(_ count: Int) -> JSON {
         let nodes: [JSON] = (0..<count).map {
-            ["id": .string("node-\($0)"), "kind": "environment"]
+            .node("node-\($0)")
         }
         return ["nodes": .array(nodes)]
     }
@@ -36,19 +36,12 @@ struct AddressSpaceTests {
         return nil
     }
 
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = NSTemporaryDirectory() + "addresses-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(folder)
-    }
-
     /// A data directory with sessions of texts, which a server without limits has stored; and a folder for what
     /// commands write.
     private func withStored(
         _ count: Int, texts: Int, _ body: (_ data: String, _ folder: String) throws -> Void
     ) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let data = "\(folder)/data"
             let server = try TraitdProcess(["--data-dir", data, "--drain-window", "0"])
             #expect(try Self.fill(HTTPClient(server.url), count, Self.texts(texts)) == nil)
@@ -62,7 +55,7 @@ struct AddressSpaceTests {
     /// session.
     @Test("Sessions of 8,000 nodes fit into 896 MiB, a restart and an export have room too")
     func manyNodes() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let limit = "-v 917504"
             let options = ["--data-dir", "\(folder)/data", "--drain-window", "0"]
             let server = try TraitdProcess(options, ulimit: limit)

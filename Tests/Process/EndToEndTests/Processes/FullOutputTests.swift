@@ -6,14 +6,6 @@ import Testing
 
 @Suite("Output onto a full disk")
 struct FullOutputTests {
-    private static func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = NSTemporaryDirectory() + "full-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try body(folder)
-    }
-
     /// Runs a command with standard output on `/dev/full`.
     private static func run(_ arguments: [String]) throws -> (ChildProcess.Exit, String) {
         let words = ([TraitdProcess.binary] + arguments).map { "'\($0)'" }.joined(separator: " ")
@@ -23,10 +15,10 @@ struct FullOutputTests {
 
     @Test("Commands end with 74 and say why")
     func commands() throws {
-        try Self.withFolder { folder in
+        try withTemporaryFolder { folder in
             let data = folder + "/data"
             let server = try TraitdProcess(["--data-dir", data])
-            let session: JSON = ["nodes": [["id": "n", "kind": "view"]]]
+            let session: JSON = ["nodes": [.node("n", "view")]]
             try HTTPClient(server.url).send("PUT", "/v1/sessions/s", json: session).expecting(201)
             let file = folder + "/s.json"
             try Data(#"{"name":"s","nodes":[{"id":"m","kind":"view"}]}"#.utf8)
@@ -60,7 +52,7 @@ struct FullOutputTests {
 
     @Test("No token is kept whose secret was not written")
     func tokens() throws {
-        try Self.withFolder { folder in
+        try withTemporaryFolder { folder in
             let file = folder + "/tokens"
             let new = ["token", "new", "--tokens", file, "--name", "a", "--allow", "read"]
             #expect(try Self.run(new).0 == .code(74))

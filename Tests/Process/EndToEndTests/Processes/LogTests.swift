@@ -6,15 +6,6 @@ import Testing
 
 @Suite("Log files")
 struct LogTests {
-    private func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("traitd-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        return try body(folder)
-    }
-
     private func lines(_ path: String) -> [String] {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
@@ -36,7 +27,7 @@ struct LogTests {
         "Each answer has its line, also when the server ends at once, and SIGHUP opens the file anew"
     )
     func access() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let (access, log) = ("\(folder)/access.log", "\(folder)/traitd.log")
             let server = try TraitdProcess([
                 "--access-log", "json", "--access-log-file", access, "--log-file", log,
@@ -72,7 +63,7 @@ struct LogTests {
 
     @Test("A data directory that is removed is in the log, and its problem says so in plain words")
     func lostDirectory() throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let (data, log) = ("\(folder)/data", "\(folder)/traitd.log")
             let server = try TraitdProcess([
                 "--data-dir", data, "--log-file", log, "--log-format", "json",
@@ -96,7 +87,7 @@ struct LogTests {
         let run = try TraitdProcess.run(["--port", "0", "--log-file", "/no/such/folder/log"])
         #expect(run.exit == .code(73))
         #expect(run.error.contains("/no/such/folder/log"), "\(run.error)")
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             let inner = "\(folder)/inner"
             try FileManager.default.createDirectory(
                 atPath: inner, withIntermediateDirectories: false)
@@ -133,7 +124,7 @@ struct LogTests {
         "A pipe as a log file ends the start with a message, whether or not it has a reader",
         arguments: [true, false])
     func pipe(hasReader: Bool) throws {
-        try withFolder { folder in
+        try withTemporaryFolder { folder in
             #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
             let reader = hasReader ? open("\(folder)/pipe", O_RDONLY | O_NONBLOCK) : -1
             defer { if reader >= 0 { close(reader) } }

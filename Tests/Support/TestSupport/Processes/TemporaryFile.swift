@@ -1,4 +1,4 @@
-// Temporary files for a process under test.
+// Temporary files and folders for a process under test.
 
 import Foundation
 
@@ -9,6 +9,14 @@ package func withTemporaryFile<Result>(
     let path = FileManager.default.temporaryDirectory
         .appendingPathComponent("traitd-\(UUID().uuidString).json").path
     try text.write(toFile: path, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+}
+
+/// Calls `body` with the path of a new folder, and removes the folder afterwards.
+package func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let path = NSTemporaryDirectory() + "traitd-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try body(path)
 }
