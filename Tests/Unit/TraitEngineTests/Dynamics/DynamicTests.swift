@@ -182,23 +182,6 @@ import Testing
 
     // MARK: - Hearing
 
-    @Test("A registration hears when a colour has another value, not when only a trait has")
-    func resolvedValues() throws {
-        try define()
-        try tree.commit { try register("r", "leaf", colors: ["tint"], images: ["icon"]) }
-        let other = try tree.commit { try tree.set("s", 5) }
-        #expect(other.notifications.isEmpty, "5 is as good as 0")
-        let first = try tree.commit { try tree.set("s", 1) }
-        #expect(told(first) == ["r:tint any>1"])
-        #expect(first.changes(of: first.notifications[0]).isEmpty)
-        let both = try tree.commit {
-            try tree.set("leaf", 2)
-            try hierarchy.setOverride(tree["w"], tree.style, .int(2))
-        }
-        #expect(told(both) == ["r:tint 1>2", "r:icon light>dark"])
-        #expect(try tree.commit { try tree.set("s", 0) }.notifications.isEmpty, "hidden")
-    }
-
     @Test("Traits that were asked for come in the same notification, others do not come")
     func withTraits() throws {
         try define()
@@ -273,44 +256,5 @@ import Testing
         }
         #expect(commit.notifications.map { commit.changes(of: $0).count } == [80, 1])
         #expect(told(commit) == ["r:tint any>1", "one:tint any>1"])
-    }
-
-    // MARK: - Update passes
-
-    @Test("In a layout hierarchy update passes and steps tell of colours")
-    func layout() throws {
-        let hierarchy = Hierarchy(updates: .layout, hashSeed: 5)
-        hierarchy.begin()
-        let root = try hierarchy.createNode("root", kind: .environment)
-        let style = try #require(hierarchy.definitions.index(of: "userInterfaceStyle"))
-        try hierarchy.defineDynamic(try darkImage())
-        hierarchy.updateTraits()
-        _ = try hierarchy.register("r", node: root, traits: [], colors: [], images: ["icon"])
-        _ = hierarchy.commit()
-        hierarchy.acknowledge(through: 1)
-        hierarchy.begin()
-        try hierarchy.setOverride(root, style, .int(2))
-        hierarchy.updateTraits()
-        let commit = hierarchy.commit()
-        let changes = commit.notifications.flatMap { commit.dynamicChanges(of: $0) }
-        let expected = DynamicChange(
-            kind: .image, name: "icon", previous: "light", current: "dark")
-        #expect(changes == [expected])
-        hierarchy.undo()
-        try hierarchy.checkInvariants()
-        for (value, count) in [(2, 1), (1, 1), (0, 0)] {
-            hierarchy.begin()
-            try hierarchy.setOverride(root, style, .int(Int64(value)))
-            _ = hierarchy.commit()
-            hierarchy.acknowledge(through: hierarchy.revision)
-            let update = hierarchy.startUpdate()
-            var told: [DynamicChange] = []
-            while let step = try update.next() {
-                if case .registration = step.reason { told += step.dynamicChanges }
-            }
-            #expect(told.count == count)
-            if value == 2 { #expect(told == [expected]) }
-        }
-        try hierarchy.checkInvariants()
     }
 }

@@ -51,32 +51,6 @@ import Testing
         #expect(try read("colorScheme", "m") == .string("dark"))
     }
 
-    @Test("Whoever registered for the trait hears of a bridged write")
-    func bridgedTelling() throws {
-        try define(
-            EnvironmentKey(key: "k", type: .int, defaultValue: .int(5), bridgedTrait: "theme"))
-        try tree.commit { try tree.register("r", "leaf") }
-        let commit = try tree.commit {
-            try hierarchy.setEnvironment(tree["m"], "k", .int(3))
-        }
-        #expect(tree.told(commit) == ["r:0>3"])
-    }
-
-    @Test("The trait's default shows, the key's only where the map has nothing")
-    func defaults() throws {
-        try define(
-            Self.scheme,
-            EnvironmentKey(key: "k", type: .int, defaultValue: .int(5), bridgedTrait: "theme"))
-        #expect(try read("k", "leaf") == .int(0))
-        #expect(try hierarchy.environment("k", at: tree["leaf"]).source == .default)
-        #expect(try read("colorScheme", "leaf") == .string("none"))
-        try tree.commit { try hierarchy.setOverride(tree["s"], tree.style, .int(2)) }
-        // Pinned to unspecified below.
-        try tree.commit { try hierarchy.setOverride(tree["m"], tree.style, .int(0)) }
-        #expect(try read("colorScheme", "leaf") == .string("none"))
-        #expect(try read("colorScheme", "a") == .string("dark"))
-    }
-
     @Test("Values that are not the key's, or that its map does not translate, are refused")
     func bridgedRefusals() throws {
         try define(Self.scheme)
@@ -120,22 +94,6 @@ import Testing
 
     // MARK: - Unbridged
 
-    @Test("A key of its own is inherited like a trait, and detached nodes keep it")
-    func unbridged() throws {
-        try define(Self.spacing)
-        #expect(try read("spacing", "leaf") == .double(8))
-        try tree.commit { try hierarchy.setEnvironment(tree["w"], "spacing", .double(4)) }
-        try tree.commit { try hierarchy.setEnvironment(tree["b"], "spacing", .double(2)) }
-        #expect(try read("spacing", "leaf") == .double(2))
-        #expect(try read("spacing", "m") == .double(4))
-        #expect(try read("spacing", "s") == .double(8))
-        try tree.commit { try tree.move("m", nil) }
-        #expect(try hierarchy.environment("spacing", at: tree["m"]).source.kind == .kept)
-        #expect(try read("spacing", "m") == .double(4))
-        try tree.commit { try hierarchy.removeEnvironment(tree["b"], "spacing") }
-        #expect(try read("spacing", "leaf") == .double(4))
-    }
-
     @Test("What holds the values of a key is no trait that anybody sees")
     func invisible() throws {
         try define(Self.spacing)
@@ -158,24 +116,6 @@ import Testing
                 TraitDefinition(key: "spacing", type: .int, defaultValue: .int(1)))
         }
         #expect(try read("spacing", "leaf") == .double(4))
-    }
-
-    @Test("In a layout hierarchy a key shows after an update, without a step of its own")
-    func layout() throws {
-        let hierarchy = Hierarchy(updates: .layout, hashSeed: 9)
-        hierarchy.begin()
-        let root = try hierarchy.createNode("root", kind: .environment)
-        try hierarchy.defineEnvironmentKey(Self.spacing)
-        hierarchy.updateTraits()
-        try hierarchy.setEnvironment(root, "spacing", .double(1))
-        _ = hierarchy.commit()
-        hierarchy.acknowledge(through: 1)
-        #expect(try hierarchy.environment("spacing", at: root).value == .double(8))
-        #expect(try hierarchy.ownEnvironment("spacing", of: root) == .double(1))
-        #expect(try hierarchy.startUpdate().next() == nil)
-        #expect(try hierarchy.environment("spacing", at: root).value == .double(1))
-        #expect(hierarchy.specifiedTraits(at: root).isEmpty)
-        try hierarchy.checkInvariants()
     }
 
     // MARK: - Definitions

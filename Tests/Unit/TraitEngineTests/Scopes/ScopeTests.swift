@@ -1,4 +1,4 @@
-// Tracked scopes: what makes one stale, how often, and what comes back.
+// Tracked scopes: that each goes stale once, what is no change, and what is refused.
 
 import Testing
 
@@ -39,39 +39,6 @@ import Testing
         #expect(stale(try tree.commit { try tree.set("s", 3) }) == ["leaf.layoutSubviews"])
     }
 
-    @Test("A trait that the last run did not read is not tracked any more")
-    func reads() throws {
-        try tree.commit { try track("leaf", "layoutSubviews", [tree.theme, tree.style]) }
-        let other = try tree.commit {
-            try hierarchy.setOverride(tree["s"], tree.style, .int(2))
-            try tree.set("leaf", 0)
-        }
-        #expect(other.invalidations.map(\.changed) == [[tree.style]])
-        try tree.commit { try track("leaf", "layoutSubviews", [tree.style]) }
-        #expect(stale(try tree.commit { try tree.set("leaf", 5) }) == [])
-        try tree.commit { try track("leaf", "layoutSubviews", []) }
-        let nothing = try tree.commit {
-            try hierarchy.setOverride(tree["s"], tree.style, .int(1))
-        }
-        #expect(stale(nothing) == [])
-        #expect(hierarchy.scope(tree["leaf"], "layoutSubviews")?.reads == [])
-    }
-
-    @Test("The commit that sets a scope does not make it stale, new or not")
-    func ownCommit() throws {
-        let made = try tree.commit {
-            try track("leaf", "draw")
-            try tree.set("s", 1)
-        }
-        #expect(stale(made) == [])
-        let again = try tree.commit {
-            try tree.set("s", 2)
-            try track("leaf", "draw")
-        }
-        #expect(stale(again) == [] && !again.isUnchanged)
-        #expect(stale(try tree.commit { try tree.set("s", 3) }) == ["leaf.draw"])
-    }
-
     @Test("The same again makes no commit, nor does what is taken back within one")
     func unchanged() throws {
         try tree.commit { try track("leaf", "draw") }
@@ -95,101 +62,6 @@ import Testing
         }
         #expect(!both.isUnchanged)
         #expect(hierarchy.scope(tree["leaf"], "draw")?.revision == revision)
-    }
-
-    @Test("Undoing gives armed and stale scopes their state back")
-    func undo() throws {
-        try tree.commit { try track("leaf", "draw") }
-        let commit = try tree.pending { try tree.set("s", 1) }
-        #expect(stale(commit) == ["leaf.draw"])
-        hierarchy.undo()
-        try hierarchy.checkInvariants()
-        #expect(hierarchy.scope(tree["leaf"], "draw")?.isStale == false)
-        #expect(stale(try tree.commit { try tree.set("s", 2) }) == ["leaf.draw"])
-        try tree.pending { try track("leaf", "draw", [tree.style]) }
-        try tree.pending { hierarchy.removeScope(tree["leaf"], "draw") }
-        #expect(hierarchy.scopes(of: tree["leaf"]).isEmpty)
-        hierarchy.undo()
-        #expect(hierarchy.scope(tree["leaf"], "draw")?.reads == [tree.style])
-        hierarchy.undo()
-        let before = hierarchy.scope(tree["leaf"], "draw")
-        #expect(before?.isStale == true && before?.reads == [tree.theme])
-        try hierarchy.checkInvariants()
-        try tree.pending { try track("m", "draw") }
-        hierarchy.undo()
-        #expect(hierarchy.scope(tree["m"], "draw") == nil && hierarchy.scopeCount == 1)
-        try hierarchy.checkInvariants()
-    }
-
-    @Test("A refused transaction leaves scopes as they were")
-    func rollback() throws {
-        try tree.commit { try track("leaf", "draw") }
-        struct Refusal: Error {}
-        #expect(throws: Refusal.self) {
-            try tree.commit {
-                try track("leaf", "draw", [tree.style])
-                try track("leaf", "layoutSubviews")
-                hierarchy.removeScope(tree["leaf"], "draw")
-                try track("leaf", "draw", [])
-                throw Refusal()
-            }
-        }
-        #expect(hierarchy.scopes(of: tree["leaf"]).map(\.reads) == [[tree.theme]])
-        #expect(stale(try tree.commit { try tree.set("s", 2) }) == ["leaf.draw"])
-    }
-
-    @Test("A scope goes with its node, and comes back with it")
-    func deletion() throws {
-        try tree.commit {
-            try track("leaf", "draw")
-            try track("B", "viewDidLayoutSubviews")
-            try track("b", "draw")
-        }
-        try tree.pending { tree.delete("m") }
-        // The controller stands outside of the view that went.
-        #expect(hierarchy.scopeCount == 1)
-        hierarchy.undo()
-        try hierarchy.checkInvariants()
-        #expect(hierarchy.scopeCount == 3)
-        #expect(
-            stale(try tree.commit { try tree.set("b", 2) })
-                == ["B.viewDidLayoutSubviews", "b.draw", "leaf.draw"])
-        try tree.commit { tree.delete("A") }
-        #expect(hierarchy.scopeCount == 2)
-        while hierarchy.reclaimSlice() {}
-        try hierarchy.checkInvariants()
-    }
-
-    @Test("Scopes in a detached tree hear of what changes there")
-    func detached() throws {
-        try tree.commit { try track("leaf", "draw") }
-        try tree.commit { try tree.set("s", 7) }
-        try tree.commit {
-            try tree.move("m", nil)
-            try track("leaf", "draw")
-        }
-        #expect(stale(try tree.commit { try tree.set("s", 8) }) == [])
-        #expect(stale(try tree.commit { try tree.set("m", 9) }) == ["leaf.draw"])
-        try tree.commit { try track("leaf", "draw") }
-        let back = try tree.commit {
-            tree.remove("m")
-            try tree.move("m", "a")
-        }
-        #expect(stale(back) == ["leaf.draw"])
-    }
-
-    @Test("Invalidations come by depth, then in the order in which scopes were first set")
-    func order() throws {
-        try tree.commit {
-            try track("leaf", "draw")
-            try track("m", "layoutSubviews")
-            try track("leaf", "updateConstraints")
-            try track("m", "draw")
-        }
-        try tree.commit { try track("m", "layoutSubviews", [tree.style, tree.theme]) }
-        #expect(
-            stale(try tree.commit { try tree.set("s", 1) })
-                == ["m.layoutSubviews", "m.draw", "leaf.draw", "leaf.updateConstraints"])
     }
 
     @Test("A node's kind says which methods it has; an environment takes any name")
