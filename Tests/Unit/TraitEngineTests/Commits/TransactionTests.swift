@@ -1,4 +1,4 @@
-// All or nothing, one revision, and the way back.
+// All or nothing: what is no commit, what is refused, and what is left behind.
 
 import Testing
 
@@ -77,16 +77,6 @@ import Testing
         #expect(tree.order == order)
     }
 
-    @Test("An override that equals the inherited value is a commit without a notification")
-    func equalOverride() throws {
-        let tree = try sample()
-        let commit = try tree.commit { try tree.set("leaf", 3) }
-        #expect(!commit.isUnchanged)
-        #expect(commit.notifications.isEmpty)
-        try tree.commit { try tree.set("m", 9) }
-        #expect(tree.value("leaf") == 3 && tree.value("b") == 9)
-    }
-
     @Test("A value that ends as it was keeps the revision that set it")
     func revisions() throws {
         let tree = try sample()
@@ -98,85 +88,6 @@ import Testing
         }
         #expect(tree.hierarchy.resolve(tree.theme, at: tree["m"]).source.revision == set)
         #expect(tree.hierarchy.resolve(tree.theme, at: tree["w"]).source.revision == set + 1)
-    }
-
-    @Test("Rolling back leaves everything as it was")
-    func rollingBack() throws {
-        let tree = try sample()
-        let order = tree.order
-        tree.hierarchy.begin()
-        try scramble(tree)
-        tree.hierarchy.rollback()
-        try tree.hierarchy.checkInvariants()
-        #expect(tree.order == order)
-        #expect(tree.value("leaf") == 3)
-        #expect(tree.hierarchy.registrations().count == 1)
-        #expect(tree.hierarchy.definitions.index(of: "other") == nil)
-    }
-
-    private func scramble(_ tree: Fixture) throws {
-        let hierarchy = tree.hierarchy
-        _ = try hierarchy.defineTrait(
-            TraitDefinition(key: "other", type: .string, defaultValue: .string("x")))
-        try tree.move("m", "w")
-        try tree.create("n", .view, "m")
-        try tree.set("n", 7)
-        try tree.set("m", 7)
-        try hierarchy.updateNode(tree["b"], controller: .clear, label: .set("label"))
-        tree.delete("b")
-        try tree.create("b", .window, "s")
-        if let registration = hierarchy.registration(named: "r") {
-            hierarchy.unregister(registration)
-        }
-        tree.delete("A")
-        try tree.register("r", "b")
-    }
-
-    @Test("Commits pile up, and are taken back newest first until acknowledged")
-    func undoing() throws {
-        let tree = try sample()
-        var states = [(tree.hierarchy.revision, tree.order, tree.value("leaf"))]
-        let steps: [() throws -> Void] = [
-            { try tree.set("m", 10) }, { try tree.move("m", "w") }, { tree.delete("m2") },
-            { try tree.create("m2", .view, "m") }, { try tree.set("w", 2) },
-            { tree.remove("m") }, { try self.scramble(tree) },
-        ]
-        for step in steps {
-            try tree.pending(step)
-            let leaf = tree.hierarchy.node("leaf") == nil ? nil : tree.value("leaf")
-            states.append((tree.hierarchy.revision, tree.order, leaf))
-        }
-        #expect(tree.hierarchy.unacknowledgedCount == steps.count)
-        while states.count > 3 {
-            tree.hierarchy.undo()
-            try tree.hierarchy.checkInvariants()
-            states.removeLast()
-            let (revision, order, leaf) = try #require(states.last)
-            #expect(tree.hierarchy.revision == revision)
-            #expect(tree.order == order)
-            #expect(tree.value("leaf") == leaf)
-        }
-        tree.hierarchy.acknowledge(through: tree.hierarchy.revision - 1)
-        #expect(tree.hierarchy.unacknowledgedCount == 1)
-        tree.hierarchy.undo()
-        try tree.hierarchy.checkInvariants()
-        #expect(tree.order == states[1].1)
-    }
-
-    @Test("A dry run is a commit taken back: it tells the same and changes nothing")
-    func dryRun() throws {
-        let tree = try sample()
-        let operations = {
-            try tree.set("w", 5)
-            tree.remove("m")
-        }
-        let dry = try tree.pending(operations)
-        tree.hierarchy.undo()
-        try tree.hierarchy.checkInvariants()
-        let real = try tree.pending(operations)
-        #expect(tree.told(dry) == tree.told(real))
-        #expect(tree.told(real) == ["r:3>5"])
-        #expect(dry.revision == real.revision)
     }
 
     @Test("An operation that is refused has changed nothing, and the transaction goes on")

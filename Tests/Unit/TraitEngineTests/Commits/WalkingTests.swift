@@ -45,39 +45,6 @@ import Testing
         #expect(tree.told(try tree.commit { try tree.set("n0", 1) }) == expected, "seed \(seed)")
     }
 
-    @Test("Alone on its node or not, a registration does not hear of the commit that made it")
-    func madeMeanwhile() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit { try tree.register("old", "b") }
-        let commit = try tree.commit {
-            try tree.register("new", "leaf")
-            try tree.register("beside", "b")
-            try tree.set("s", 1)
-        }
-        #expect(tree.told(commit) == ["old:0>1"])
-        let next = try tree.commit { try tree.set("s", 2) }
-        #expect(tree.told(next) == ["old:1>2", "beside:1>2", "new:1>2"])
-    }
-
-    @Test("A node alone with a registration for several traits hears of those that changed")
-    func severalTraits() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit {
-            _ = try tree.hierarchy.register(
-                "both", node: tree["leaf"], traits: [tree.theme, tree.style])
-            _ = try tree.hierarchy.register("style", node: tree["m"], traits: [tree.style])
-        }
-        let commit = try tree.commit {
-            try tree.set("s", 1)
-            try tree.set("m", 2)
-            try tree.hierarchy.setOverride(tree["w"], tree.style, .int(2))
-        }
-        // Unspecified is 0; traits by index, UIKit's first.
-        #expect(tree.told(commit) == ["style:0>2", "both:0>2,0>2"])
-    }
-
     @Test("Each walk forgets a level of what nobody watches any more")
     func forgets() throws {
         let tree = try Fixture()

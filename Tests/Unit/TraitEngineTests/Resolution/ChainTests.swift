@@ -47,31 +47,6 @@ import TraitEngine
         #expect(chain.filter { $0.status == .absent }.allSatisfy { $0.value == nil })
     }
 
-    @Test("Where nothing is set the default wins")
-    func onlyDefault() throws {
-        let tree = try sample()
-        let chain = tree.hierarchy.chain(of: tree.style, at: tree["s"])
-        #expect(
-            chain == [
-                ChainEntry(
-                    node: nil, layer: .default, value: .int(0), status: .winner, revision: nil)
-            ])
-        #expect(tree.hierarchy.resolve(tree.style, at: tree["s"]).source == .default)
-    }
-
-    @Test("Setting unspecified pins unspecified")
-    func pinning() throws {
-        let tree = try sample()
-        try tree.commit {
-            try tree.hierarchy.setOverride(tree["w"], tree.style, .int(2))
-            try tree.hierarchy.setOverride(tree["m"], tree.style, .int(0))
-        }
-        #expect(tree.hierarchy.value(of: tree.style, at: tree["a"]) == .int(2))
-        #expect(tree.hierarchy.value(of: tree.style, at: tree["leaf"]) == .int(0))
-        #expect(tree.hierarchy.override(tree.style, of: tree["m"]) == .int(0))
-        #expect(tree.hierarchy.override(tree.style, of: tree["leaf"]) == nil)
-    }
-
     @Test("A node's layers are listed apart, by trait")
     func layers() throws {
         let tree = try sample()

@@ -1,4 +1,5 @@
-// Detached trees keep what they inherited last, at their root and below their own inputs.
+// Detached trees keep what they inherited last, or what was predicted, at their root and below their own
+// inputs; and keep a trait in use.
 
 import Testing
 import TraitEngine
@@ -27,62 +28,6 @@ import TraitEngine
         let attached = try tree.commit { try tree.move("m", "a") }
         #expect(tree.told(attached) == ["r:4>5"])
         #expect(tree.hierarchy.kept(of: tree["m"]).isEmpty)
-    }
-
-    @Test("What counts is the state before the transaction")
-    func before() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit { try tree.set("w", 4) }
-        try tree.commit {
-            try tree.set("w", 5)
-            try tree.move("m", "w")
-            try tree.move("m", nil)
-        }
-        #expect(tree.value("m") == 4)
-        try tree.commit {
-            try tree.move("m", "a")
-            try tree.move("m", nil)
-            try tree.set("leaf", 1)
-        }
-        #expect(tree.value("m") == 4, "detached before and after: nothing was inherited")
-    }
-
-    @Test("New nodes keep nothing")
-    func newNodes() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit { try tree.set("w", 4) }
-        try tree.commit {
-            try tree.create("x", .view, "m")
-            try tree.move("x", nil)
-        }
-        #expect(tree.value("x") == 0)
-    }
-
-    @Test("A view joins a detached tree and inherits from it, then keeps that")
-    func detachedTrees() throws {
-        let tree = try Fixture()
-        try tree.commit {
-            try tree.create("v1", .view)
-            try tree.create("v2", .view)
-            try tree.set("v1", 3)
-        }
-        try tree.commit { try tree.move("v2", "v1") }
-        #expect(tree.value("v2") == 3)
-        try tree.commit { try tree.move("v2", nil) }
-        try tree.commit { try tree.set("v1", 8) }
-        #expect(tree.value("v2") == 3)
-    }
-
-    @Test("A controller without its view keeps what it inherited from the superview")
-    func controllers() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit { try tree.set("m", 7) }
-        try tree.commit { tree.delete("b") }
-        #expect(tree.hierarchy.state(of: tree["B"]) == .detached)
-        #expect(tree.value("B") == 7)
     }
 
     @Test("Environments and window scenes without a parent are roots and keep nothing")
@@ -152,19 +97,28 @@ import TraitEngine
         }
     }
 
-    @Test("Undoing a detachment restores the place among siblings")
-    func undoing() throws {
-        let tree = try Fixture()
+    @Test(
+        "Attached and detached again in one commit a new object keeps its prediction, attached not",
+        arguments: UpdateMode.allCases)
+    func predictionOfNew(_ updates: UpdateMode) throws {
+        let tree = try Fixture(.unified, updates: updates)
+        let hierarchy = tree.hierarchy
+        let dark = try TraitCollection(definitions: hierarchy.definitions, tree.style, .int(2))
         try tree.makeWorkedTree()
         try tree.commit {
-            try tree.create("m2", .view, "a")
-            try tree.set("w", 4)
+            for name in ["back", "stays"] {
+                try tree.create(name, .view)
+                try hierarchy.predict(tree[name], dark)
+                try tree.move(name, "a")
+            }
+            try tree.move("back", nil)
         }
-        let order = tree.order
-        try tree.pending { try tree.move("m", nil) }
-        tree.hierarchy.undo()
-        try tree.hierarchy.checkInvariants()
-        #expect(tree.order == order)
-        #expect(tree.hierarchy.kept(of: tree["m"]).isEmpty)
+        #expect(hierarchy.kept(of: tree["back"]).map(\.1) == [.int(2)])
+        #expect(hierarchy.kept(of: tree["stays"]).isEmpty)
+        #expect(hierarchy.value(of: tree.style, at: tree["back"]) == .int(2))
+        try hierarchy.checkInvariants()
+        try tree.commit { try tree.move("back", "a") }
+        #expect(hierarchy.kept(of: tree["back"]).isEmpty)
+        try hierarchy.checkInvariants()
     }
 }

@@ -5,21 +5,6 @@ import Testing
 import TraitEngine
 
 @Suite struct UpdateRuleTests {
-    @Test("A write marks the node and what is below; everything shows what it showed")
-    func marking() throws {
-        let tree = try Fixture.layout()
-        #expect(!tree.hierarchy.needsUpdate)
-        try tree.write("m", 1)
-        #expect(tree.hierarchy.needsUpdate)
-        let waiting = PlacementTests.names.filter {
-            tree.hierarchy.state(of: tree[$0]) == .pending
-        }
-        #expect(waiting == ["m", "B", "b", "leaf"])
-        #expect(PlacementTests.names.allSatisfy { tree.value($0) == 0 })
-        try tree.update()
-        #expect(!tree.hierarchy.needsUpdate && tree.value("leaf") == 1)
-    }
-
     @Test("From the top down, each node takes its collection before the ones below it")
     func order() throws {
         let tree = try Fixture.layout()
@@ -95,25 +80,6 @@ import TraitEngine
         #expect(hierarchy.resolve(tree.theme, at: tree["z"]).source.node == tree["x"])
     }
 
-    @Test("Updating one node starts from what its trait parent shows, and leaves others alone")
-    func subtreeAlone() throws {
-        let tree = try Fixture.layout()
-        try tree.commit {
-            try tree.create("other", .view, "w")
-            for node in ["leaf", "b", "B", "w", "other"] { try tree.register("r-\(node)", node) }
-        }
-        try tree.update()
-        #expect(try tree.write("w", 1) == ["r-w:0>1"])
-        try tree.commit { try tree.set("b", 7) }
-        #expect(try tree.update("leaf").isEmpty && tree.value("leaf") == 0)
-        #expect(try tree.update("b") == ["r-b:0>7", "r-leaf:0>7"])
-        #expect(tree.value("B") == 0 && tree.hierarchy.state(of: tree["leaf"]) == .pending)
-        #expect(try tree.update("A") == ["r-B:0>1"])
-        #expect(tree.value("other") == 0)
-        #expect(tree.hierarchy.state(of: tree["leaf"]) == .current)
-        #expect(try tree.update() == ["r-other:0>1"])
-    }
-
     @Test("An update that climbs first updates, in order, what its node inherits from")
     func climbing() throws {
         let tree = try Fixture.layout()
@@ -127,20 +93,6 @@ import TraitEngine
         #expect(calls == ["r-B:0>1", "r-b:0>1", "r-leaf:0>1"])
         #expect(tree.value("other") == 0)
         #expect(try tree.update() == ["r-other:0>1"])
-    }
-
-    @Test(
-        "Updating a view takes the controllers of views inside along",
-        arguments: Propagation.allCases)
-    func controllersInside(_ propagation: Propagation) throws {
-        let tree = try Fixture.layout(propagation)
-        try tree.commit {
-            try tree.register("r", "leaf")
-            try tree.set("B", 2)
-        }
-        #expect(try tree.update("m") == ["r:0>2"])
-        try tree.write("B", 3)
-        #expect(try tree.update("b") == ["r:2>3"], "its own controller is above it")
     }
 
     @Test(

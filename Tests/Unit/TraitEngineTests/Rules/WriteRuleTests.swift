@@ -80,27 +80,6 @@ import TraitEngine
         try tree.hierarchy.checkInvariants()
     }
 
-    @Test("The writes of a transaction are one: a reverted one shows and notifies nothing")
-    func oneWrite() throws {
-        let tree = try Fixture.layout()
-        try tree.commit { for name in ["w", "B"] { try tree.register(name, name) } }
-        let twice = try tree.commit {
-            try tree.set("B", 1)
-            try tree.set("B", 2)
-            try tree.set("w", 3)
-        }
-        #expect(tree.told(twice) == ["w:0>3", "B:0>2"])
-        let reverted = try tree.commit {
-            try tree.set("B", 5)
-            try tree.set("B", 2)
-        }
-        #expect(reverted.isUnchanged && reverted.notifications.isEmpty)
-        for value in [4, 2] as [Int64] {
-            #expect(try tree.write("B", value).count == 1)
-        }
-        try tree.hierarchy.checkInvariants()
-    }
-
     @Test("What looks at shown values within a transaction sees the writes before it")
     func writtenBeforeLook() throws {
         let tree = try Fixture.layout()

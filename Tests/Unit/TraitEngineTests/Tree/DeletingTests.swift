@@ -1,35 +1,10 @@
-// Deleting: what goes, what stays, and when memory comes back.
+// Deleting: what it refuses, what parts in it, and when memory comes back.
 
 import Testing
 
 @testable import TraitEngine
 
 @Suite struct DeletingTests {
-    @Test("A subtree goes with its registrations, its names are free at once")
-    func subtree() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit {
-            try tree.register("r1", "leaf")
-            try tree.register("r2", "s")
-            try tree.register("r3", "m")
-        }
-        let commit = try tree.pending { tree.delete("m") }
-        #expect(commit.endedRegistrations.map(\.identifier) == ["r1", "r3"])
-        #expect(commit.endedRegistrations.allSatisfy { $0.reason == .nodeDeleted })
-        #expect(tree.hierarchy.node("leaf") == nil)
-        // The child controller stays, as its parent controller does, but without a view.
-        #expect(tree.order == ["s", "w", "A", "a", "B"])
-        #expect(tree.hierarchy.rootView(of: tree["B"]) == nil)
-        #expect(tree.hierarchy.state(of: tree["B"]) == .detached)
-        try tree.pending { try tree.create("leaf", .view, "a") }
-        tree.hierarchy.undo()
-        tree.hierarchy.undo()
-        try tree.hierarchy.checkInvariants()
-        #expect(tree.order == PlacementTests.names)
-        #expect(tree.hierarchy.registrationCount == 3)
-    }
-
     @Test("A view that would inherit from itself without its controller keeps it")
     func wouldInheritFromItself() throws {
         let tree = try Fixture(.legacy)
@@ -107,47 +82,6 @@ import Testing
         try tree.hierarchy.checkInvariants()
     }
 
-    @Test("A view whose controller goes stays as a plain view")
-    func controllerGoes() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit {
-            try tree.set("B", 5)
-            try tree.register("r", "leaf")
-        }
-        let commit = try tree.commit { tree.delete("B") }
-        #expect(tree.traitParent("b") == "m")
-        #expect(tree.hierarchy.controller(of: tree["b"]) == nil)
-        #expect(tree.told(commit) == ["r:5>0"])
-    }
-
-    @Test("Deleting a parent controller deletes its children and spares the views")
-    func containment() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit { tree.delete("A") }
-        #expect(tree.hierarchy.node("B") == nil)
-        #expect(tree.order == ["s", "w", "a", "m", "b", "leaf"])
-    }
-
-    @Test("Survivors that get the same trait parent stand by identifier")
-    func survivors() throws {
-        let tree = try Fixture()
-        try tree.commit {
-            try tree.create("e", .environment)
-            try tree.create("w", .window)
-            try tree.create("C1", .viewController, "w")
-            try tree.create("C2", .viewController, "C1")
-            try tree.create("zView", .view, "e", controller: "C1")
-            try tree.create("aView", .view, "e", controller: "C2")
-        }
-        try tree.pending { tree.delete("w") }
-        #expect(tree.order == ["e", "aView", "zView"])
-        tree.hierarchy.undo()
-        #expect(tree.order == ["e", "C1", "zView", "C2", "aView", "w"])
-        try tree.hierarchy.checkInvariants()
-    }
-
     @Test("Deleted nodes come back to use in slices, and whoever makes nodes helps")
     func reclaiming() throws {
         let tree = try Fixture()
@@ -171,23 +105,5 @@ import Testing
         let cells = tree.hierarchy.parts.nodes.slotCount
         try tree.commit { for child in 500..<4_000 { try tree.create("c\(child)", .view, "e") } }
         #expect(tree.hierarchy.parts.nodes.slotCount == cells)
-    }
-
-    @Test("What is made and deleted in one transaction leaves nothing")
-    func madeAndDeleted() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        let commit = try tree.pending {
-            try tree.create("x", .view, "m")
-            try tree.create("X", .viewController, "B")
-            try tree.create("y", .view, "x", controller: "X")
-            try tree.hierarchy.setOverride(tree["y"], tree.theme, .int(4))
-            try tree.register("r", "y")
-            tree.delete("x")
-            tree.delete("X")
-        }
-        #expect(commit.isUnchanged)
-        #expect(commit.endedRegistrations.isEmpty)
-        #expect(tree.order == PlacementTests.names)
     }
 }

@@ -20,19 +20,6 @@ import Testing
         }
     }
 
-    @Test("A tree is as deep as its limit and no deeper, however it gets there")
-    func depth() throws {
-        let tree = try limited { $0.depthMax = 10 }
-        let refusal = OperationError.limit(name: "depthMax", value: 10)
-        try chain(tree, "x", 10)
-        #expect(tree.hierarchy.depth(of: tree["x10"]) == 9)
-        #expect(throws: refusal) { try tree.commit { try tree.create("y", .view, "x10") } }
-        try chain(tree, "z", 5)
-        #expect(throws: refusal) { try tree.commit { try tree.move("z1", "x6") } }
-        try tree.commit { try tree.move("z1", "x5") }
-        #expect(tree.hierarchy.depth(of: tree["z5"]) == 9)
-    }
-
     @Test("Moving a large low subtree in a deep tree goes through none of it")
     func measuring() throws {
         let tree = try limited { $0.depthMax = 100 }
@@ -71,23 +58,6 @@ import Testing
             tree.hierarchy.acknowledge(through: tree.hierarchy.revision)
         }
         try tree.hierarchy.checkInvariants()
-    }
-
-    @Test("A chain of controllers without views is bounded by the same limit")
-    func structuralDepth() throws {
-        let tree = try limited { $0.depthMax = 5 }
-        let refusal = OperationError.limit(name: "depthMax", value: 5)
-        try tree.commit {
-            try tree.create("c1", .viewController)
-            for level in 2...5 { try tree.create("c\(level)", .viewController, "c\(level - 1)") }
-        }
-        #expect(tree.hierarchy.depth(of: tree["c5"]) == 0)
-        #expect(throws: refusal) {
-            try tree.commit { try tree.create("c6", .viewController, "c5") }
-        }
-        try tree.commit { try tree.create("d", .viewController) }
-        #expect(throws: refusal) { try tree.commit { try tree.move("c1", "d") } }
-        try tree.commit { try tree.move("c2", "d") }
     }
 
     @Test("Nodes are counted without the deleted ones")

@@ -1,4 +1,4 @@
-// Moves: what they refuse, where a moved node stands, what it costs nothing to say again.
+// Moves: what they refuse, what parts in them, and labels.
 
 import Testing
 import TraitEngine
@@ -114,61 +114,6 @@ import TraitEngine
         #expect(again.isUnchanged)
         #expect(tree.hierarchy.rootView(of: tree["A"]) == tree["a"])
         #expect(tree.hierarchy.controller(of: tree["a"]) == tree["A"])
-    }
-
-    @Test("A view changes hands between two controllers")
-    func changingHands() throws {
-        let tree = try Fixture()
-        try tree.makeWorkedTree()
-        try tree.commit { try tree.create("C", .viewController, "w") }
-        try tree.commit {
-            try tree.hierarchy.updateNode(tree["b"], controller: .set(tree["C"]))
-        }
-        #expect(tree.traitParent("b") == "C")
-        #expect(tree.traitParent("C") == "m")
-        #expect(tree.traitParent("B") == nil)
-        #expect(tree.hierarchy.rootView(of: tree["B"]) == nil)
-        try tree.commit { try tree.hierarchy.updateNode(tree["b"], controller: .clear) }
-        #expect(tree.traitParent("b") == "m")
-        #expect(tree.traitParent("C") == "w")
-    }
-
-    @Test("A node that gets another trait parent goes behind its new siblings")
-    func siblingOrder() throws {
-        let tree = try Fixture()
-        try tree.commit {
-            try tree.create("e", .environment)
-            for name in ["a", "b", "c"] { try tree.create(name, .view, "e") }
-            try tree.create("f", .environment)
-        }
-        #expect(tree.order == ["e", "a", "b", "c", "f"])
-        let nothing = try tree.commit { try tree.move("a", "e") }
-        #expect(nothing.isUnchanged)
-        #expect(tree.order == ["e", "a", "b", "c", "f"])
-        try tree.commit {
-            try tree.move("a", "f")
-            try tree.move("a", "e")
-            try tree.set("b", 1)
-        }
-        #expect(tree.order == ["e", "b", "c", "a", "f"])
-        try tree.commit { try tree.move("e", "f") }
-        #expect(tree.order == ["f", "e", "b", "c", "a"])
-        try tree.commit { try tree.move("b", nil) }
-        #expect(tree.order == ["f", "e", "c", "a", "b"])
-    }
-
-    @Test("Nodes that one operation gives the same trait parent stand by identifier")
-    func tiesByName() throws {
-        let tree = try Fixture()
-        try tree.commit {
-            try tree.create("w", .window)
-            try tree.create("zC", .viewController)
-            try tree.create("aView", .view, "w", controller: "zC")
-        }
-        try tree.commit {
-            try tree.hierarchy.updateNode(tree["aView"], parent: .clear, controller: .clear)
-        }
-        #expect(tree.order == ["w", "aView", "zC"])
     }
 
     @Test("Labels are set, kept and cleared")

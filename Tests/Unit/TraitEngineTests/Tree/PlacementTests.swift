@@ -35,64 +35,6 @@ import TraitEngine
         #expect(seen.joined(separator: " ") == reached)
     }
 
-    @Test(
-        "Presented content inherits from window and presentation, not from the presenter",
-        arguments: [
-            ("s", "s w A a P C c"), ("w", "w A a P C c"), ("A", "A a"), ("P", "P C c"),
-            ("C", "C c"), ("c", "c"), ("a", "a"),
-        ], Propagation.allCases)
-    func presentation(_ case: (String, String), _ propagation: Propagation) throws {
-        let tree = try Fixture(propagation)
-        try tree.commit {
-            try tree.create("s", .windowScene)
-            try tree.create("w", .window, "s")
-            try tree.create("A", .viewController, "w")
-            try tree.create("a", .view, "w", controller: "A")
-            try tree.create("P", .presentationController, "w")
-            try tree.create("C", .viewController, "P")
-            try tree.create("c", .view, "P", controller: "C")
-        }
-        try tree.commit { try tree.set(`case`.0, 1) }
-        let seen = ["s", "w", "A", "a", "P", "C", "c"].filter { tree.value($0) == 1 }
-        #expect(seen.joined(separator: " ") == `case`.1)
-    }
-
-    @Test("The worked tree is one line since iOS 17, and forks before")
-    func lines() throws {
-        let unified = try Fixture(.unified)
-        try unified.makeWorkedTree()
-        #expect(unified.order == ["s", "w", "A", "a", "m", "B", "b", "leaf"])
-        let legacy = try Fixture(.legacy)
-        try legacy.makeWorkedTree()
-        #expect(legacy.order == ["s", "w", "A", "a", "m", "B", "b", "leaf"])
-        #expect(legacy.traitParent("B") == "A")
-        #expect(unified.traitParent("B") == "m")
-    }
-
-    @Test("A controller whose view has no superview hears of a window or presentation only")
-    func controllersWithoutPlace() throws {
-        let tree = try Fixture()
-        try tree.commit {
-            try tree.create("e", .environment)
-            try tree.create("w", .window, "e")
-            try tree.create("P", .presentationController, "w")
-            try tree.create("inWindow", .viewController, "w")
-            try tree.create("presented", .viewController, "P")
-            try tree.create("child", .viewController, "inWindow")
-            try tree.create("plain", .viewController, "e")
-            try tree.create("orphan", .viewController)
-            try tree.create("view", .view, nil, controller: "child")
-        }
-        #expect(tree.traitParent("inWindow") == "w")
-        #expect(tree.traitParent("presented") == "P")
-        #expect(tree.traitParent("child") == nil)
-        #expect(tree.traitParent("plain") == nil)
-        #expect(tree.traitParent("view") == "child")
-        try tree.commit { try tree.move("view", "w") }
-        #expect(tree.traitParent("child") == "w")
-        #expect(tree.traitParent("view") == "child")
-    }
-
     @Test("Trees are attached below a window scene, a window or a plain environment")
     func states() throws {
         let tree = try Fixture()
