@@ -28,24 +28,6 @@ import TraitKit
         #expect(controller.events == ["didLoad", "willAppear", "isAppearing dark", "didAppear"])
     }
 
-    @Test("its style is light before any override, and handlers below it run")
-    func base() {
-        let window = Window()
-        let view = View()
-        window.addSubview(view)
-        window.layoutIfNeeded()
-        #expect(view.traitCollection.userInterfaceStyle == .light)
-        var styles: [UserInterfaceStyle] = []
-        view.registerForTraitChanges([TraitUserInterfaceStyle.self]) { (view: View, _) in
-            styles.append(view.traitCollection.userInterfaceStyle)
-        }
-        window.traitOverrides.userInterfaceStyle = .dark
-        view.layoutIfNeeded()
-        window.traitOverrides.remove(TraitUserInterfaceStyle.self)
-        window.updateTraitsIfNeeded()
-        #expect(styles == [.dark, .light])
-    }
-
     @Test("a window whose scene is gone goes on by itself, and may enter another scene")
     func afterItsScene() {
         var scene: WindowScene? = WindowScene()

@@ -28,13 +28,11 @@ private final class Recorder: ViewController {
     private let window = Window(frame: .zero)
     private let root = Recorder()
     private let child = Recorder()
-    private let view = View()
 
     init() {
         window.rootViewController = root
         root.addChild(child)
         root.view.addSubview(child.view)
-        root.view.addSubview(view)
         window.layoutIfNeeded()
         root.record()
         child.record()
@@ -112,19 +110,6 @@ private final class Recorder: ViewController {
         #expect(root.traitCollection.horizontalSizeClass == .unspecified)
     }
 
-    @Test("what inherits from a controller, its own view included, waits for the update")
-    func below() {
-        root.traitOverrides[ThemeTrait.self] = 1
-        for environment in [root.view as View, child, child.view as View, view] as [Responder] {
-            #expect(theme(environment) == 0)
-        }
-        #expect(child.events.isEmpty)
-        window.layoutIfNeeded()
-        #expect(theme(root.view) == 1 && theme(view) == 1)
-        #expect(child.events == ["0>1", "old"])
-        #expect(root.events == ["0>1", "old"])
-    }
-
     @Test("a window shows a write at once; a subview that updates itself starts from that")
     func windowWrite() {
         let subview = View()
@@ -143,68 +128,6 @@ private final class Recorder: ViewController {
         window.suppliedTraits.preferredContentSizeCategory = .large
         #expect(window.traitCollection.preferredContentSizeCategory == .small)
         #expect(root.traitCollection.preferredContentSizeCategory == .unspecified)
-    }
-
-    @Test("an update does not bring down what waits above it")
-    func noClimbing() {
-        window.traitOverrides[ThemeTrait.self] = 1
-        for environment in [view, child, child.view as View] as [Responder] {
-            environment.updateTraitsIfNeeded()
-            #expect(theme(environment) == 0)
-        }
-        #expect(root.events.isEmpty)
-        view.layoutIfNeeded()
-        #expect(theme(view) == 1, "a layout starts above")
-        #expect(root.events == ["0>1", "old"] && child.events.isEmpty)
-        window.layoutIfNeeded()
-        #expect(child.events == ["0>1", "old"])
-    }
-
-    @Test("a write on a view waits, and a layout of it, its superview or its window applies it")
-    func views() {
-        var seen: [Int] = []
-        view.registerForTraitChanges([ThemeTrait.self]) { (view: View, _) in
-            seen.append(view.traitCollection[ThemeTrait.self])
-        }
-        for (value, updated) in [view, root.view as View, window].enumerated() {
-            view.traitOverrides[ThemeTrait.self] = 10
-            view.traitOverrides[ThemeTrait.self] = value + 1
-            #expect(theme(view) == value)
-            updated.layoutIfNeeded()
-            #expect(theme(view) == value + 1)
-        }
-        #expect(seen == [1, 2, 3])
-    }
-
-    @Test("a scene shows a write at once, its handlers run, and a window's own update takes it")
-    func scenes() {
-        let scene = WindowScene()
-        window.windowScene = scene
-        scene.layoutIfNeeded()
-        root.events = []
-        var calls: [String] = []
-        scene.registerForTraitChanges([ThemeTrait.self, TraitUserInterfaceStyle.self]) {
-            (scene: WindowScene, previous) in
-            calls.append("\(previous[ThemeTrait.self])>\(scene.traitCollection[ThemeTrait.self])")
-        }
-        scene.traitOverrides[ThemeTrait.self] = 5
-        #expect(theme(scene) == 5 && calls == ["0>5"])
-        #expect(theme(window) == 0 && theme(root) == 0 && root.events.isEmpty)
-        root.updateTraitsIfNeeded()
-        #expect(theme(root) == 0, "what waits above is not brought down")
-        window.updateTraitsIfNeeded()
-        #expect(theme(window) == 5 && theme(view) == 5 && root.events == ["0>5", "old"])
-        scene.suppliedTraits[ThemeTrait.self] = 4
-        scene.traitOverrides[ThemeTrait.self] = 4
-        #expect(theme(scene) == 4 && calls == ["0>5", "5>4"])
-        scene.traitOverrides.remove(ThemeTrait.self)
-        #expect(theme(scene) == 4, "what was supplied")
-        scene.suppliedTraits.userInterfaceStyle = .dark
-        #expect(scene.traitCollection.userInterfaceStyle == .dark && calls.count == 3)
-        #expect(window.traitCollection.userInterfaceStyle != .dark)
-        scene.layoutIfNeeded()
-        #expect(theme(view) == 4 && view.traitCollection.userInterfaceStyle == .dark)
-        #expect(calls.count == 3, "the update makes no call again")
     }
 
     @Test("presentation controllers wait for the update, as views do")
