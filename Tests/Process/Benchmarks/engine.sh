@@ -13,10 +13,9 @@ traitd="$(realpath "$2")"
 shift 2
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 
-compiler="$(swift --version 2>&1 | grep -o 'Swift version [^ ]*' | head -n 1)"
 # One core, so that the scheduler does not move it away from its caches.
 # Five passes: what else goes on beside it lasts for seconds, and hits a figure once or twice.
-command=("$bench" --passes 5 --server "$traitd" --compiler "${compiler:-unknown}")
+command=("$bench" --passes 5 --server "$traitd" --machine "$(python3 -B Tests/Process/Benchmarks/machine.py)")
 if command -v taskset >/dev/null && [ "$(nproc)" -gt 1 ]; then
     command=(taskset -c 1 "${command[@]}")
 fi

@@ -1,5 +1,7 @@
-"""Describes the machine of a run, in the same words as the engine's benchmark."""
+"""Describes the machine of a run: what makes figures of two runs comparable, or shows that they are not. No names of
+hosts or people. As a command it prints the description as JSON, for traitd-bench."""
 
+import json
 import os
 import pathlib
 import platform
@@ -42,3 +44,7 @@ def describe():
         "architecture": platform.machine(),
         "compiler": _compiler(),
     }
+
+
+if __name__ == "__main__":
+    print(json.dumps(describe()))

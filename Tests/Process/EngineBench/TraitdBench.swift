@@ -39,8 +39,8 @@ struct TraitdBench: ParsableCommand {
     @Option(help: "A release build of traitd, to measure how fast it loads a file.")
     var server: String?
 
-    @Option(help: "What compiled the bench, for the report.")
-    var compiler: String?
+    @Option(help: "The machine and the compiler as JSON, for the report.")
+    var machine = "{}"
 
     @Flag(help: "List the names of all figures and end.")
     var list = false
@@ -92,9 +92,8 @@ struct TraitdBench: ParsableCommand {
         Bar.printVerdicts(on: bench.measurements)
         if let json {
             let report = Report(
-                machine: .current(), compiler: compiler, settings: settings,
-                measurements: bench.measurements, skipped: bench.skipped,
-                agreement: bench.agreement, waits: bench.waits)
+                machine: machine, settings: settings, measurements: bench.measurements,
+                skipped: bench.skipped, agreement: bench.agreement, waits: bench.waits)
             try report.write(to: json)
         }
     }

@@ -16,10 +16,10 @@ extension BenchCase {
 
 enum BenchCases {
     static let all: [any BenchCase.Type] = [
-        MachineReads.self, Builds.self, Memory.self, Growth.self, Reads.self, ColdReads.self,
-        ReadsAfterCommits.self, Lookups.self, Explanations.self, Overrides.self,
+        MachineReads.self, Builds.self, Memory.self, Growth.self, Reads.self, FirstReads.self,
+        ReadsAfterCommits.self, Lookups.self, Overrides.self,
         Comparison.self, Styled.self, Notifying.self, CrowdedParent.self, Shields.self, Moves.self,
-        Deletions.self, Transactions.self, Snapshots.self, Loading.self,
+        Deletions.self, Snapshots.self, Loading.self,
     ]
 }
 

@@ -38,7 +38,7 @@ enum Builds: BenchCase {
 
 enum Growth: BenchCase {
     static let name = "growth"
-    static let measures = ["create.one", "create.worst"]
+    static let measures = ["create.worst"]
 
     static func run(_ bench: Bench) throws {
         let size = bench.settings.largest
@@ -61,7 +61,6 @@ enum Growth: BenchCase {
             }
         }
         let subject = Subject(.star, nodes: size, "a commit for each")
-        bench.record("create.one", subject, .nanoseconds, least)
         bench.record(
             "create.worst", subject, .microseconds, [(least.max() ?? .nan) / 1_000])
     }

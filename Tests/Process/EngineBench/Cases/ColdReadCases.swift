@@ -1,46 +1,24 @@
-// Reads that find nothing prepared: with empty caches, on a path never read before, and right
-// after a commit.
+// Reads that find nothing prepared: on a path never read before, and right after a commit.
 
 import SeededRandom
 import TraitEngine
 
-enum ColdReads: BenchCase {
-    static let name = "cold-reads"
-    static let measures = ["resolve.one.cold", "resolve.one.first"]
-
-    static func run(_ bench: Bench) throws {
-        for percent in bench.settings.overridingPercents {
-            var random = bench.random(4)
-            let size = bench.settings.largest
-            let plan = Tree.Plan(shape: .wide, nodes: size, overridingPercent: percent)
-            let tree = try Tree(plan, &random)
-            let values = bench.repeated(101) { _ in
-                let node = tree.nodes[random.below(size)]
-                let trait = tree.traits.all[random.below(tree.traits.all.count)]
-                bench.emptyCaches()
-                return read(tree.hierarchy, trait, node, bench.ticks)
-            }
-            let subject = Subject(.wide, nodes: size, overridingPercent: percent, "caches emptied")
-            bench.record("resolve.one.cold", subject, .nanoseconds, values)
-        }
-        try measureFirstReads(bench, emptied: false)
-        try measureFirstReads(bench, emptied: true)
-    }
+enum FirstReads: BenchCase {
+    static let name = "first-reads"
+    static let measures = ["resolve.one.first"]
 
     /// The bottom of a chain that was not read yet, a trait that is set nowhere.
-    private static func measureFirstReads(_ bench: Bench, emptied: Bool) throws {
+    static func run(_ bench: Bench) throws {
         let depth = bench.settings.chainDepth
         for percent in bench.settings.overridingPercents {
             var random = bench.random(5)
             let values = try bench.repeated(51) { _ in
                 let plan = Tree.Plan(shape: .chain, nodes: depth, overridingPercent: percent)
                 let tree = try Tree(plan, &random)
-                if emptied { bench.emptyCaches() }
                 let trait = tree.traits.all[tree.traits.all.count - 1]
                 return read(tree.hierarchy, trait, tree.nodes[depth - 1], bench.ticks) / 1_000
             }
-            let subject = Subject(
-                .chain, nodes: depth, overridingPercent: percent, emptied ? "caches emptied" : "")
+            let subject = Subject(.chain, nodes: depth, overridingPercent: percent)
             bench.record("resolve.one.first", subject, .microseconds, values)
         }
     }

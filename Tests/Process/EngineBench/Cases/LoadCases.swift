@@ -4,7 +4,7 @@ import Glibc
 
 enum Loading: BenchCase {
     static let name = "load"
-    static let measures = ["load.nodes-per-second", "load.peak-memory"]
+    static let measures = ["load.nodes-per-second"]
 
     static func run(_ bench: Bench) throws {
         guard let server = bench.settings.serverPath else {
@@ -14,7 +14,6 @@ enum Loading: BenchCase {
         let size = bench.settings.largest
         let path = try SessionFile.write(nodes: size, bench)
         defer { unlink(path) }
-        var peaks: [Double] = []
         let rates = try bench.repeated(5) { _ in
             var line: String?
             var process: ChildProcess?
@@ -25,18 +24,15 @@ enum Loading: BenchCase {
                 line = child.readLine()
                 process = child
             }
-            let peak = process.map { ProcessMemory.peakBytes(of: $0.identifier) } ?? 0
             process?.terminate()
             _ = process?.wait()
             guard line?.contains("serving on") == true else {
                 throw BenchError("the server said '\(line ?? "")' instead of where it serves")
             }
-            peaks.append(Double(peak) / Double(size))
             return Double(size) / (elapsed / 1e9)
         }
         let subject = Subject(.wide, nodes: size, overridingPercent: 1, "the whole server")
         bench.record("load.nodes-per-second", subject, .perSecond, rates)
-        bench.record("load.peak-memory", subject, .bytes, peaks)
     }
 
 }

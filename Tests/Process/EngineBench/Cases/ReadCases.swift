@@ -25,8 +25,8 @@ struct RandomReads {
 enum Reads: BenchCase {
     static let name = "reads"
     static let measures = [
-        "resolve.one.isolated", "resolve.one.overlapping", "resolve.source.isolated",
-        "resolve.all.isolated", "resolve.all.overlapping", "resolve.absent.isolated",
+        "resolve.one.isolated", "resolve.one.overlapping", "resolve.all.isolated",
+        "resolve.absent.isolated",
     ]
 
     static func run(_ bench: Bench) throws {
@@ -68,12 +68,6 @@ enum Reads: BenchCase {
         measure("resolve.one.overlapping", subject, bench, count: count) { range in
             ticks.overlapping(range) { hierarchy.word(of: reads.trait($0), at: reads.node($0)) }
         }
-        measure("resolve.source.isolated", subject, bench, count: count) { range in
-            ticks.isolated(range) {
-                let resolution = hierarchy.resolve(reads.trait($0), at: reads.node($0))
-                return UInt64(truncatingIfNeeded: resolution.source.revision ?? 0)
-            }
-        }
     }
 
     private static func measureAll(_ tree: Tree, _ subject: Subject, _ bench: Bench) {
@@ -83,20 +77,12 @@ enum Reads: BenchCase {
         let reads = RandomReads(
             tree, count: count * (bench.settings.repetitions(31) + 1), &random)
         measure("resolve.all.isolated", subject, bench, count: count) { range in
-            ticks.isolated(range) { collection(hierarchy, traits, reads.node($0)) }
+            ticks.isolated(range) {
+                var sum: UInt64 = 0
+                hierarchy.words(of: traits, at: reads.node($0)) { _, word in sum &+= word }
+                return sum
+            }
         }
-        measure("resolve.all.overlapping", subject, bench, count: count) { range in
-            ticks.overlapping(range) { collection(hierarchy, traits, reads.node($0)) }
-        }
-    }
-
-    @inline(__always)
-    private static func collection(
-        _ hierarchy: Hierarchy, _ traits: TraitSet, _ node: NodeIndex
-    ) -> UInt64 {
-        var sum: UInt64 = 0
-        hierarchy.words(of: traits, at: node) { _, word in sum &+= word }
-        return sum
     }
 
     /// A chain's worst read: at the bottom, of a trait that nothing sets.

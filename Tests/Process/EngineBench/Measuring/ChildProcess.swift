@@ -3,7 +3,7 @@
 import Glibc
 
 final class ChildProcess {
-    let identifier: pid_t
+    private let identifier: pid_t
     private let output: UnsafeMutablePointer<FILE>
     private var hasEnded = false
 

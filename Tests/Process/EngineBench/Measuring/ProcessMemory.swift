@@ -10,16 +10,6 @@ enum ProcessMemory {
         else { return 0 }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
-
-    /// The most that another process had resident until now, from its VmHWM; 0 when unknown.
-    static func peakBytes(of process: pid_t) -> Int {
-        let lines = SystemFile.text("/proc/\(process)/status")?.split(separator: "\n") ?? []
-        for line in lines where line.hasPrefix("VmHWM:") {
-            let fields = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
-            if fields.count > 1, let kibibytes = Int(fields[1]) { return kibibytes * 1_024 }
-        }
-        return 0
-    }
 }
 
 /// Small files of /proc and /sys.

@@ -30,7 +30,4 @@ struct Sample {
         let upper = Swift.min(lower + 1, last)
         return values[lower] + (values[upper] - values[lower]) * (position - Double(lower))
     }
-
-    /// Every repetition times a factor.
-    func scaled(by factor: Double) -> Sample { Sample(values.map { $0 * factor }) }
 }

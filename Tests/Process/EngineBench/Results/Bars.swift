@@ -42,22 +42,34 @@ struct Bar {
 }
 
 extension Bar {
-    /// The largest median among the figures of these names that meet the condition.
-    private static func worst(
-        _ names: [String], _ condition: @escaping (Subject) -> Bool = { _ in true }
-    ) -> ([Measurement]) -> Double? {
-        { measurements in
-            measurements.filter { names.contains($0.name) && condition($0.subject) }
-                .map(\.sample.median).max()
+    /// A bar that is held by the largest median among the figures of these names that meet the
+    /// condition.
+    private init(
+        _ title: String, atMost target: Double, _ unit: Unit, _ names: [String],
+        _ condition: @escaping (Subject) -> Bool = { _ in true }
+    ) {
+        self.init(title: title, target: target, unit: unit) {
+            Self.worst($0, names, condition)
         }
+    }
+
+    /// A bar of nodes a second.
+    private init(
+        _ title: String, atLeast target: Double, _ rate: @escaping ([Measurement]) -> Double?
+    ) {
+        self.init(title: title, target: target, unit: .perSecond, isFloor: true, measured: rate)
+    }
+
+    private static func worst(
+        _ measurements: [Measurement], _ names: [String], _ condition: (Subject) -> Bool
+    ) -> Double? {
+        measurements.filter { names.contains($0.name) && condition($0.subject) }
+            .map(\.sample.median).max()
     }
 
     /// Nodes a second out of nanoseconds a node.
     private static func buildRate(_ shape: Shape) -> ([Measurement]) -> Double? {
-        { measurements in
-            worst(["build"]) { $0.shape == shape && $0.nodes == 1_000_000 }(measurements)
-                .map { 1e9 / $0 }
-        }
+        { worst($0, ["build"]) { $0.shape == shape && isMillion($0) }.map { 1e9 / $0 } }
     }
 
     /// By how much the largest tree reads slower than the smallest, at the worst share of
@@ -69,164 +81,135 @@ extension Bar {
                     && $0.subject.overridingPercent == percent
             }
             guard let small = figures.first(where: { $0.subject.nodes == 1_000 }),
-                let large = figures.first(where: { $0.subject.nodes == 1_000_000 })
+                let large = figures.first(where: { isMillion($0.subject) })
             else { return nil }
             return large.sample.median / small.sample.median
         }.max()
     }
 
-    private static let million = 1_000_000
+    private static func isMillion(_ tree: Subject) -> Bool { tree.nodes == 1_000_000 }
+
+    private static func isWide(_ tree: Subject) -> Bool { tree.shape == .wide && isMillion(tree) }
+
+    private static func isChain(_ tree: Subject) -> Bool {
+        tree.shape == .chain && tree.nodes == 10_000
+    }
+
+    /// Where a tenth of the largest tree is moved or deleted.
+    private static func isTenth(_ tree: Subject) -> Bool { tree.nodes > 90_000 }
 
     static var all: [Bar] { reading + writing + structure }
 
     private static var reading: [Bar] {
         [
             Bar(
-                title: "one trait of 1,000,000 nodes, isolated", target: 150, unit: .nanoseconds,
-                measured: worst(["resolve.one.isolated"]) {
-                    $0.shape == .wide && $0.nodes == million
-                }),
+                "one trait of 1,000,000 nodes, isolated", atMost: 150, .nanoseconds,
+                ["resolve.one.isolated"], isWide),
             Bar(
-                title: "one trait of 1,000,000 nodes, overlapping", target: 60, unit: .nanoseconds,
-                measured: worst(["resolve.one.overlapping"]) {
-                    $0.shape == .wide && $0.nodes == million
-                }),
+                "one trait of 1,000,000 nodes, overlapping", atMost: 60, .nanoseconds,
+                ["resolve.one.overlapping"], isWide),
             Bar(
-                title: "one trait of 1,000,000 nodes, right after a commit", target: 250,
-                unit: .nanoseconds,
-                measured: worst(["resolve.one.after-commit"]) {
-                    $0.shape == .wide && $0.nodes == million
-                }),
+                "one trait of 1,000,000 nodes, right after a commit", atMost: 250, .nanoseconds,
+                ["resolve.one.after-commit"], isWide),
             Bar(
                 title: "one trait, 1,000,000 nodes against 1,000", target: 6, unit: .ratio,
                 measured: growth),
             Bar(
-                title: "one trait in a chain of 10,000, warm", target: 1_000, unit: .nanoseconds,
-                measured: worst(["resolve.one.isolated", "resolve.absent.isolated"]) {
-                    $0.shape == .chain && $0.nodes == 10_000
-                }),
+                "one trait in a chain of 10,000, warm", atMost: 1_000, .nanoseconds,
+                ["resolve.one.isolated", "resolve.absent.isolated"], isChain),
             Bar(
-                title: "first read of a path of 10,000", target: 60, unit: .microseconds,
-                measured: worst(["resolve.one.first"]) { $0.nodes == 10_000 && $0.detail.isEmpty }),
+                "first read of a path of 10,000", atMost: 60, .microseconds,
+                ["resolve.one.first"], isChain),
             Bar(
-                title: "all 42 traits of 1,000,000 nodes, isolated", target: 400,
-                unit: .nanoseconds,
-                measured: worst(["resolve.all.isolated"]) {
-                    $0.shape == .wide && $0.nodes == million
-                }),
+                "all 42 traits of 1,000,000 nodes, isolated", atMost: 400, .nanoseconds,
+                ["resolve.all.isolated"], isWide),
             Bar(
-                title: "all 42 traits in a chain of 10,000", target: 4_000, unit: .nanoseconds,
-                measured: worst(["resolve.all.isolated"]) {
-                    $0.shape == .chain && $0.nodes == 10_000
-                }),
+                "all 42 traits in a chain of 10,000", atMost: 4_000, .nanoseconds,
+                ["resolve.all.isolated"], isChain),
             Bar(
-                title: "identifier of 8 bytes among up to 100,000, isolated", target: 60,
-                unit: .nanoseconds,
-                measured: worst(["lookup.isolated"]) {
-                    $0.detail == "8 bytes" && $0.nodes <= 100_000
-                }),
+                "identifier of 8 bytes among up to 100,000, isolated", atMost: 60, .nanoseconds,
+                ["lookup.isolated"]
+            ) { $0.detail == "8 bytes" && $0.nodes <= 100_000 },
             Bar(
-                title: "identifier of 8 bytes among 1,000,000, isolated", target: 150,
-                unit: .nanoseconds,
-                measured: worst(["lookup.isolated"]) {
-                    $0.detail == "8 bytes" && $0.nodes == million
-                }),
+                "identifier of 8 bytes among 1,000,000, isolated", atMost: 150, .nanoseconds,
+                ["lookup.isolated"]
+            ) { $0.detail == "8 bytes" && isMillion($0) },
         ]
     }
 
-    private static let overrideNames = ["override.new", "override.change", "override.remove"]
-
     private static var writing: [Bar] {
-        [
+        let overrides = Overrides.measures
+        func notifies(_ detail: String) -> (Subject) -> Bool {
+            {
+                isWide($0) && $0.registrations == 1_000 && $0.overridingPercent == 0
+                    && $0.detail == detail
+            }
+        }
+        return [
             Bar(
-                title: "root override, 1,000,000 nodes, 1,000 notified, warm", target: 150_000,
-                unit: .nanoseconds,
-                measured: worst(overrideNames) {
-                    $0.shape == .wide && $0.nodes == million && $0.registrations == 1_000
-                        && $0.overridingPercent == 0 && $0.detail == "at the root"
-                }),
+                "root override, 1,000,000 nodes, 1,000 notified, warm", atMost: 150_000,
+                .nanoseconds, overrides, notifies("at the root")),
             Bar(
-                title: "root override, 1,000,000 nodes, 1,000 notified, caches emptied",
-                target: 250_000, unit: .nanoseconds,
-                measured: worst(overrideNames) {
-                    $0.shape == .wide && $0.nodes == million && $0.registrations == 1_000
-                        && $0.overridingPercent == 0 && $0.detail == "at the root, caches emptied"
-                }),
+                "root override, 1,000,000 nodes, 1,000 notified, caches emptied", atMost: 250_000,
+                .nanoseconds, overrides, notifies("at the root, caches emptied")),
             Bar(
-                title: "root override, 1,000,000 nodes, nothing watched", target: 250,
-                unit: .nanoseconds,
-                measured: worst(overrideNames) {
-                    $0.nodes == million && $0.registrations == 0 && $0.detail == "at the root"
-                }),
+                "root override, 1,000,000 nodes, nothing watched", atMost: 250, .nanoseconds,
+                overrides
+            ) { isMillion($0) && $0.registrations == 0 && $0.detail == "at the root" },
             Bar(
-                title: "each of 100,000 notified on 100,000 nodes", target: 150, unit: .nanoseconds,
-                measured: worst(["notify.each"]) {
-                    $0.nodes == 100_000 && $0.registrations == 100_000
-                }),
+                "each of 100,000 notified on 100,000 nodes", atMost: 150, .nanoseconds,
+                ["notify.each"]
+            ) { $0.nodes == 100_000 && $0.registrations == 100_000 },
             Bar(
-                title: "each of 100,000 notified on 1,000,000 nodes", target: 250,
-                unit: .nanoseconds,
-                measured: worst(["notify.each"]) {
-                    $0.nodes == million && $0.registrations == 100_000
-                }),
+                "each of 100,000 notified on 1,000,000 nodes", atMost: 250, .nanoseconds,
+                ["notify.each"]
+            ) { isMillion($0) && $0.registrations == 100_000 },
             Bar(
-                title: "each notified of 1,000,000 registrations for 42 traits", target: 500,
-                unit: .nanoseconds, measured: worst(["notify.each"]) { $0.registrations == million }
-            ),
+                "each notified of 1,000,000 registrations for 42 traits", atMost: 500,
+                .nanoseconds, ["notify.each"]
+            ) { $0.registrations == 1_000_000 },
             Bar(
-                title: "one parent of 1,000,000 watched children, 1,000 reached", target: 300,
-                unit: .microseconds,
-                measured: worst(["notify.crowded"]) { $0.nodes == million }),
+                "one parent of 1,000,000 watched children, 1,000 reached", atMost: 300,
+                .microseconds, ["notify.crowded"], isMillion),
             Bar(
-                title: "watched nodes visited when all ten children shield", target: 11,
-                unit: .visits,
-                measured: worst(["shielded.visits"])),
+                "watched nodes visited when all ten children shield", atMost: 11, .visits,
+                ["shielded.visits"]),
             Bar(
-                title: "taking a snapshot of 1,000,000 nodes", target: 100, unit: .microseconds,
-                measured: worst(["snapshot.take"]) { $0.nodes == million }),
+                "taking a snapshot of 1,000,000 nodes", atMost: 100, .microseconds,
+                ["snapshot.take"], isMillion),
             Bar(
-                title: "writes while a snapshot is alive, against without", target: 1.5,
-                unit: .ratio,
-                measured: worst(["snapshot.writes"]) { $0.nodes == million }),
+                "writes while a snapshot is alive, against without", atMost: 1.5, .ratio,
+                ["snapshot.writes"], isMillion),
         ]
     }
 
     private static var structure: [Bar] {
         [
+            Bar("building 1,000,000 nodes in order", atLeast: 3e6, buildRate(.wide)),
             Bar(
-                title: "building 1,000,000 nodes in order", target: 3e6, unit: .perSecond,
-                isFloor: true, measured: buildRate(.wide)),
+                "building 1,000,000 nodes below random parents", atLeast: 1.5e6,
+                buildRate(.random)),
+            Bar("loading a file of 1,000,000 nodes", atLeast: 4e5) {
+                worst($0, ["load.nodes-per-second"], isMillion)
+            },
             Bar(
-                title: "building 1,000,000 nodes below random parents", target: 1.5e6,
-                unit: .perSecond,
-                isFloor: true, measured: buildRate(.random)),
+                "used bytes a node, 1,000,000 nodes", atMost: 72, .bytes, ["memory.used"],
+                isMillion),
             Bar(
-                title: "loading a file of 1,000,000 nodes", target: 4e5, unit: .perSecond,
-                isFloor: true,
-                measured: { measurements in
-                    measurements.first {
-                        $0.name == "load.nodes-per-second" && $0.subject.nodes == million
-                    }?.sample.median
-                }),
+                "longest single creation up to 1,000,000 nodes", atMost: 1_000, .microseconds,
+                ["create.worst"], isMillion),
+            Bar("moving 100,000 nodes, up to depth 100", atMost: 1_000, .nanoseconds, ["move"]) {
+                isTenth($0) && $0.registrations == 0
+            },
             Bar(
-                title: "used bytes a node, 1,000,000 nodes", target: 72, unit: .bytes,
-                measured: worst(["memory.used"]) { $0.nodes == million }),
+                "deleting 100,000 nodes, a node, until gone", atMost: 300, .nanoseconds,
+                ["delete.gone"], isTenth),
             Bar(
-                title: "longest single creation up to 1,000,000 nodes", target: 1_000,
-                unit: .microseconds, measured: worst(["create.worst"]) { $0.nodes == million }),
+                "reclaiming deleted nodes, a node", atMost: 350, .nanoseconds,
+                ["delete.reclaim"], isTenth),
             Bar(
-                title: "moving 100,000 nodes, up to depth 100", target: 1_000, unit: .nanoseconds,
-                measured: worst(["move"]) { $0.nodes > 100_000 && $0.registrations == 0 }),
-            Bar(
-                title: "deleting 100,000 nodes, a node, until gone", target: 300,
-                unit: .nanoseconds,
-                measured: worst(["delete.gone"]) { $0.nodes > 90_000 }),
-            Bar(
-                title: "reclaiming deleted nodes, a node", target: 350, unit: .nanoseconds,
-                measured: worst(["delete.reclaim"]) { $0.nodes > 90_000 }),
-            Bar(
-                title: "longest slice of reclaiming", target: 100, unit: .microseconds,
-                measured: worst(["delete.slice.worst"]) { $0.nodes > 90_000 }),
+                "longest slice of reclaiming", atMost: 100, .microseconds,
+                ["delete.slice.worst"], isTenth),
         ]
     }
 }

@@ -4,9 +4,8 @@ import Glibc
 import JSONCodec
 
 struct Report {
-    let machine: Machine
-    /// The compiler of the bench, as the starting script names it.
-    let compiler: String?
+    /// JSON, as machine.py writes it.
+    let machine: String
     let settings: Settings
     let measurements: [Measurement]
     let skipped: [(name: String, reason: String)]
@@ -18,7 +17,7 @@ struct Report {
         json.beginObject()
         newLine(&json)
         json.key("machine")
-        append(machine, to: &json)
+        json.raw(Array(machine.utf8))
         newLine(&json)
         json.member("seed", Int64(bitPattern: settings.seed))
         json.member("passes", settings.passes)
@@ -64,20 +63,6 @@ struct Report {
 
     /// A line end wherever JSON allows one; commas stay as they were.
     private func newLine(_ json: inout JSONWriter) { json.rawByte(UInt8(ascii: "\n")) }
-
-    private func append(_ machine: Machine, to json: inout JSONWriter) {
-        json.beginObject()
-        json.member("processor", machine.processor)
-        json.member("cores", machine.cores)
-        json.beginArray("caches")
-        for cache in machine.caches { json.value(cache) }
-        json.endArray()
-        json.member("memoryBytes", machine.memoryBytes)
-        json.member("kernel", machine.kernel)
-        json.member("architecture", machine.architecture)
-        json.member("compiler", ifPresent: compiler)
-        json.endObject()
-    }
 
     private func append(_ outcome: Agreement, to json: inout JSONWriter) {
         json.beginObject()

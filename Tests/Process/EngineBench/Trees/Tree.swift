@@ -21,7 +21,6 @@ struct Tree {
         var identifierBytes = 8
         /// Room for nodes that a case makes later.
         var spareNames = 0
-        var limits = HierarchyLimits()
     }
 
     /// Makes the nodes in one commit, then the overrides in another.
@@ -29,7 +28,7 @@ struct Tree {
         shape = plan.shape
         parents = plan.shape.parents(plan.nodes, &random)
         names = NodeNames(plan.nodes + plan.spareNames, width: plan.identifierBytes)
-        hierarchy = Hierarchy(limits: plan.limits, hashSeed: random.next())
+        hierarchy = Hierarchy(hashSeed: random.next())
         nodes = []
         nodes.reserveCapacity(plan.nodes)
         hierarchy.begin()
