@@ -12,13 +12,12 @@ usage: durable.py TRAITD LOAD SLOW_FLUSH [ROUNDS [SECONDS [FOLDER]]]
        defaults: 3 rounds of 2 s, a temporary folder
 """
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import shutil
-import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -29,6 +28,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 sys.path.insert(0, str(ROOT / ".ci/lib"))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import servers  # noqa: E402
 from traitd_server import Server  # noqa: E402
 
 WRITERS = [1, 16, 64, 256]
@@ -36,15 +36,8 @@ WRITERS = [1, 16, 64, 256]
 SLOWER = [0.5, 1, 2, 4]
 SLOWER_WRITERS = 64
 PROBES = 200
-START_SECONDS_MAX = 20
 # At 64 writers, at least so many times as fast.
 WANTED = {"redis": 1.0, "etcd": 3.0}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def probe(folder):
@@ -63,43 +56,19 @@ def probe(folder):
     return statistics.median(times), times[len(times) * 99 // 100]
 
 
-class Child:
-    """Another server, ended when this is left."""
-
-    def __init__(self, command, port):
-        self.port = port
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + START_SECONDS_MAX
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                if time.monotonic() > end or self.process.poll() is not None:
-                    self.__exit__()
-                    sys.exit(f"durable: {command[0]} does not start")
-                time.sleep(0.05)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait()
+def redis(folder):
+    port = servers.free_port()
+    return servers.Server(["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
+                  "--appendonly", "yes", "--appendfsync", "always", "--save", ""], port, pinned=())
 
 
-def redis(folder, port):
-    return Child(["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--dir", folder,
-                  "--appendonly", "yes", "--appendfsync", "always", "--save", ""], port)
-
-
-def etcd(folder, port):
-    url, peer = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{free_port()}"
-    return Child(["etcd", "--data-dir", folder, "--listen-client-urls", url,
+def etcd(folder):
+    port = servers.free_port()
+    url, peer = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{servers.free_port()}"
+    return servers.Server(["etcd", "--data-dir", folder, "--listen-client-urls", url,
                   "--advertise-client-urls", url, "--listen-peer-urls", peer,
                   "--initial-advertise-peer-urls", peer, "--initial-cluster", f"default={peer}",
-                  "--log-level", "error"], port)
+                  "--log-level", "error"], port, pinned=())
 
 
 def prepare(port):
@@ -127,22 +96,18 @@ def measure(traitd, load, seconds, folder, has_etcd):
     """One round: for each number of writers all servers, one after another."""
     figures = {}
     with Server(traitd, "--data-dir", f"{folder}/traitd") as ours, \
-            Server(traitd) as memory, redis(make(folder, "redis"), free_port()) as other:
+            Server(traitd) as memory, redis(make(folder, "redis")) as other, \
+            etcd(make(folder, "etcd")) if has_etcd else contextlib.nullcontext() as theirs:
         prepare(port_of(ours))
         prepare(port_of(memory))
-        theirs = etcd(make(folder, "etcd"), free_port()) if has_etcd else None
-        try:
-            for writers in WRITERS:
-                row = {"traitd": run(load, "http", port_of(ours), writers, seconds),
-                       "memory": run(load, "http", port_of(memory), writers, seconds),
-                       "redis": run(load, "resp", other.port, writers, seconds)}
-                if theirs:
-                    row["etcd"] = run(load, "etcd", theirs.port, writers, seconds)
-                row["flush"] = probe(folder)
-                figures[writers] = row
-        finally:
+        for writers in WRITERS:
+            row = {"traitd": run(load, "http", port_of(ours), writers, seconds),
+                   "memory": run(load, "http", port_of(memory), writers, seconds),
+                   "redis": run(load, "resp", other.port, writers, seconds)}
             if theirs:
-                theirs.__exit__()
+                row["etcd"] = run(load, "etcd", theirs.port, writers, seconds)
+            row["flush"] = probe(folder)
+            figures[writers] = row
     return figures
 
 
@@ -155,7 +120,7 @@ def measure_slower(traitd, load, slow_flush, seconds, folder):
         os.environ["FLUSH_MICROSECONDS"] = str(int(milliseconds * 1000))
         try:
             with Server(traitd, "--data-dir", f"{folder}/traitd-{milliseconds}") as ours, \
-                    redis(make(folder, f"redis-{milliseconds}"), free_port()) as other:
+                    redis(make(folder, f"redis-{milliseconds}")) as other:
                 del os.environ["LD_PRELOAD"]
                 prepare(port_of(ours))
                 figures[milliseconds] = {

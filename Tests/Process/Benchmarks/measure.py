@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rounds behind http.sh: runs the loads, reads what the servers cost, prints the table and
+"""The rounds behind http.sh: runs the loads, reads what the servers cost, prints the tables and
 writes the same figures as JSON.
 
 Cost is the server process's user and system time (/proc/PID/stat) over the requests of a load;
@@ -20,6 +20,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import machine  # noqa: E402
+import report_http  # noqa: E402
 import servers  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -138,28 +139,10 @@ def run(load, server, seconds):
     }
 
 
-def spread(values, digits):
-    middle = statistics.median(values)
-    return f"{middle:.{digits}f} ({min(values):.{digits}f}–{max(values):.{digits}f})"
-
-
 def ratios(rounds, load, key):
     """Within each round; wrk knows no latencies of pipelined requests and then says zero."""
     pairs = [(one[load.name][key], one[load.yardstick][key]) for one in rounds]
     return [mine / other for mine, other in pairs if other > 0] or [0.0]
-
-
-def table(rounds, loads):
-    columns = "{:32} {:>24} {:>18} {:>18} {:>16} {:>18} {:>18} {:>18}"
-    print(columns.format("load", "requests/s", "p50 ms", "p99 ms", "CPU µs",
-                         "rate, C = 1", "CPU, C = 1", "p99, C = 1"))
-    for load in loads:
-        of = {key: [one[load.name][key] for one in rounds] for key in rounds[0][load.name]}
-        print(columns.format(
-            load.name, spread(of["rate"], 0), spread(of["p50"], 2), spread(of["p99"], 2),
-            spread(of["cpu"], 2), *(spread(ratios(rounds, load, key), 2)
-                                    for key in ("rate", "cpu", "p99")),
-        ))
 
 
 def summary(values):
@@ -167,7 +150,7 @@ def summary(values):
             "max": round(max(values), 4)}
 
 
-def write(rounds, loads, seconds, calls, path):
+def report(rounds, loads, seconds, calls):
     written = []
     for load in loads:
         one = {"name": load.name, "yardstick": load.yardstick, "connections": load.connections}
@@ -178,11 +161,8 @@ def write(rounds, loads, seconds, calls, path):
         written.append(one)
     # What the server does first, the yardsticks last.
     written.sort(key=lambda one: one["name"] == one["yardstick"])
-    report = {"machine": machine.describe(), "rounds": len(rounds), "seconds": seconds,
-              "connections": CONNECTIONS, "bars": bars(rounds, loads, calls), "loads": written}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(
-        json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return {"machine": machine.describe(), "rounds": len(rounds), "seconds": seconds,
+            "connections": CONNECTIONS, "bars": bars(rounds, loads, calls), "loads": written}
 
 
 def chosen(words):
@@ -211,13 +191,11 @@ def main(traitd, loop, count, seconds, words):
     finally:
         for server in running.values():
             server.end()
-    print(f"{count} rounds of {seconds} s a load; median (lowest–highest)")
-    table(rounds, loads)
-    for one in bars(rounds, loads, calls):
-        print(f"{'holds ' if one['holds'] else 'MISSED'} {one['title']}: {one['measured']:.2f}"
-              f" ({one['min']:.2f}–{one['max']:.2f}), {one['bound']} {one['target']}")
+    found = report(rounds, loads, seconds, calls)
+    print("\n".join(report_http.wire_part(found, None)))
     if not words:
-        write(rounds, loads, seconds, calls, FOLDER.parents[2] / "docs/performance/http.json")
+        (FOLDER.parents[2] / "docs/performance/http.json").write_text(
+            json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Starts the measured servers, each on core 0, and reads the processor time that they have used."""
+"""Starts the measured servers, each on core 0 unless said otherwise, and reads the processor time that they have used."""
 
 import os
 import pathlib
@@ -23,10 +23,10 @@ def free_port():
 class Server:
     """A process that serves on a port of its own."""
 
-    def __init__(self, command, port):
+    def __init__(self, command, port, pinned=("taskset", "-c", "0")):
         self.port = port
         self.process = subprocess.Popen(
-            ["taskset", "-c", "0", *map(str, command)],
+            [*pinned, *map(str, command)], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         self._wait()
@@ -55,6 +55,12 @@ class Server:
     def resident_bytes(self):
         pages = pathlib.Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1]
         return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)

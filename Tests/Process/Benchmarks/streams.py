@@ -22,6 +22,8 @@ import time
 
 sys.dont_write_bytecode = True
 import machine  # noqa: E402
+import measure  # noqa: E402
+import report_http  # noqa: E402
 import servers  # noqa: E402
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -228,13 +230,7 @@ def main(traitd, loop, rounds=9, idle_count=10000, listening=5000):
 
 
 def summary(name, unit, values, digits):
-    return {"name": name, "unit": unit, "median": round(statistics.median(values), 4),
-            "min": round(min(values), 4), "max": round(max(values), 4), "digits": digits}
-
-
-def bar(title, target, unit, measured):
-    return {"title": title, "bound": "at most", "target": target, "unit": unit,
-            "measured": round(measured, 4), "holds": measured <= target}
+    return {"name": name, "unit": unit, **measure.summary(values), "digits": digits}
 
 
 def report(memory, measured, idle_count, listening, record_bytes):
@@ -256,14 +252,12 @@ def report(memory, measured, idle_count, listening, record_bytes):
                 " streams; server on core 0, client on core 1. Ratios are of one round.",
         "figures": figures,
         "bars": [
-            bar(f"memory of an idle stream, of {idle_count:,}", 1.5, "KiB", memory["traitd"]),
-            bar(f"broadcast to {listening:,} streams, the last one, C loop = 1", 1.2, "ratio",
-                statistics.median(ratios)),
+            measure.bar(f"memory of an idle stream, of {idle_count:,}", "at most", 1.5, "KiB", [memory["traitd"]]),
+            measure.bar(f"broadcast to {listening:,} streams, the last one, C loop = 1", "at most", 1.2,
+                        "ratio", ratios),
         ],
     }
-    for one in figures:
-        print(f"{one['name']:52} {one['median']:10.{one['digits']}f} {one['unit']}"
-              f"  ({one['min']:.{one['digits']}f}–{one['max']:.{one['digits']}f})")
+    print("\n".join(report_http.wire_part(None, result)))
     path = FOLDER.parents[2] / "docs/performance/streams.json"
     path.write_text(
         json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
