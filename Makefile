@@ -132,7 +132,7 @@ bench-engine: build ## Measure the engine, loading a file, and the same change i
 	    Tests/Process/Benchmarks/engine.sh "$$bench" $(TRAITD); \
 	    Tests/Process/Benchmarks/chromium.py "$$bench"
 
-bench-kit: ## Measure an update of 10,000 views with TraitKit, beside its walks alone and objects with dictionaries
+bench-kit: ## Measure an update of 10,000 views with TraitKit, beside its walks alone
 	@swift run --no-color-diagnostics -c release --scratch-path .build-bench traitkit-bench
 
 bench-http: build ## Measure requests a second against a minimal C server (two cores)

@@ -216,7 +216,7 @@ let server: [Target] =
                 "TraitEngine", "JSONCodec", "CFence", "SeededRandom",
                 .server("ArgumentParser", "swift-argument-parser"),
             ], path: "Tests/Process/EngineBench"),
-        // Measures an update of many views, beside a naive one.
+        // Measures an update of many views, beside its walks alone.
         .executableTarget(
             name: "traitkit-bench", dependencies: ["TraitKit"], path: "Tests/Process/KitBench"),
         // Files as public code for UIKit has them; .ci/steps/uikit compiles each of them alone, in two language modes.

@@ -1,7 +1,6 @@
 // How long an update of many views takes: a trait changes at the root, and all but a few views lay out
 // because they read it. The same is done with a tree of objects that makes TraitKit's walks without traits, whose
-// time bounds TraitKit's, and with objects that keep their traits in dictionaries, the way one would write it
-// first. Then how long a write on a controller takes, above many views and above few: without
+// time bounds TraitKit's. Then how long a write on a controller takes, above many views and above few: without
 // registrations below, a write must not walk the views.
 //
 // usage: traitkit-bench [views] [rounds]        (10000 views, 101 rounds; build with -c release)
@@ -27,17 +26,13 @@ struct KitBench {
         let rounds = numbers.count > 1 ? numbers[1] : 101
         let kit = KitTree(views: views)
         let walks = WalkTree(views: views)
-        let naive = NaiveTree(views: views)
-        guard kit.leaves == naive.leaves, kit.leaves == walks.leaves else {
-            failed("the trees differ")
-        }
-        var times: (kit: [Double], walks: [Double], naive: [Double]) = ([], [], [])
+        guard kit.leaves == walks.leaves else { failed("the trees differ") }
+        var times: (kit: [Double], walks: [Double]) = ([], [])
         for round in 0..<rounds {
             let isCompact = round.isMultiple(of: 2)
             times.kit.append(time { kit.update(isCompact) })
             times.walks.append(time { walks.update(isCompact) })
-            times.naive.append(time { naive.update(isCompact) })
-            let counts = [kit.layouts, walks.layouts, naive.layouts]
+            let counts = [kit.layouts, walks.layouts]
             guard counts.allSatisfy({ $0 == (round + 2) * kit.leaves }),
                 kit.compactLeaves == (isCompact ? kit.leaves : 0),
                 walks.compactLeaves == kit.compactLeaves
@@ -48,10 +43,7 @@ struct KitBench {
         )
         show("TraitKit", times.kit)
         show("the walks alone", times.walks)
-        show("naive", times.naive)
-        print("TraitKit as a multiple, round by round:")
-        show("of the walks alone", zip(times.kit, times.walks).map(/))
-        show("of naive", zip(times.kit, times.naive).map(/))
+        show("TraitKit, times the walks, by rounds", zip(times.kit, times.walks).map(/))
         print("a write on the controller of the views, without registrations, microseconds:")
         for count in [views, 100] { show("\(count) views", writes(above: count, rounds)) }
     }
@@ -271,78 +263,5 @@ private final class WalkTree {
             waiting[node.number] = nil
             node.layout()
         }
-    }
-}
-
-/// Objects with dictionaries: a change is pushed down at once, and each view that read the trait lays out again.
-@MainActor
-private final class NaiveTree {
-    @MainActor
-    class Node {
-        var children: [Node] = []
-        var values: [String: Any] = [:]
-        var overrides: [String: Any] = [:]
-        var reads: Set<String> = []
-        var needsLayout = true
-
-        func value(_ trait: String) -> Any? {
-            reads.insert(trait)
-            return values[trait]
-        }
-
-        func layout() {}
-
-        func take(_ trait: String, _ value: Any) {
-            values[trait] = value
-            if reads.contains(trait) { needsLayout = true }
-            for child in children where child.overrides[trait] == nil { child.take(trait, value) }
-        }
-
-        func layoutIfNeeded() {
-            if needsLayout {
-                needsLayout = false
-                reads = []
-                layout()
-            }
-            for child in children { child.layoutIfNeeded() }
-        }
-    }
-
-    @MainActor
-    final class Leaf: Node {
-        weak var tree: NaiveTree?
-        private var isCompact = false
-
-        override func layout() {
-            let now = value("horizontalSizeClass") as? Int == 1
-            tree?.layouts += 1
-            if now != isCompact { tree?.compactLeaves += now ? 1 : -1 }
-            isCompact = now
-        }
-    }
-
-    private let root = Node()
-    private(set) var leaves = 0
-    var layouts = 0
-    var compactLeaves = 0
-
-    init(views: Int) {
-        for _ in 0..<(views / (leavesOfContainer + 1)) {
-            let container = Node()
-            for _ in 0..<leavesOfContainer {
-                let leaf = Leaf()
-                leaf.tree = self
-                container.children.append(leaf)
-            }
-            root.children.append(container)
-            leaves += leavesOfContainer
-        }
-        root.layoutIfNeeded()
-    }
-
-    func update(_ isCompact: Bool) {
-        root.overrides["horizontalSizeClass"] = isCompact ? 1 : 2
-        root.take("horizontalSizeClass", isCompact ? 1 : 2)
-        root.layoutIfNeeded()
     }
 }
