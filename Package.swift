@@ -159,6 +159,9 @@ let server: [Target] =
         .systemLibrary(name: "CCurl", path: "Tests/Support/CCurl"),
         // Deadlines of tests.
         .target(name: "Waiting", path: "Tests/Support/Waiting"),
+        // Requests that no other client would send.
+        .target(
+            name: "PlainClient", dependencies: ["HTTPServer"], path: "Tests/Support/PlainClient"),
         .target(
             name: "TestSupport", dependencies: ["TraitService", "HTTPServer", "Waiting", "CCurl"],
             path: "Tests/Support/TestSupport"),
@@ -336,8 +339,7 @@ let server: [Target] =
             name: "AccessMatrix",
             dependencies: [
                 "TraitService", "SessionViews", "TraitSessions", "TraitJSON", "HTTPServer",
-                "HTTPWire",
-                "SeededRandom",
+                "HTTPWire", "PlainClient", "SeededRandom",
             ],
             path: "Tests/Random/AccessMatrix"),
 
@@ -348,7 +350,7 @@ let server: [Target] =
                 "TraitService", "SessionViews", "TraitSessions", "TraitJSON", "TraitEngine",
                 "JSONCodec",
                 "JSONReference",
-                "GuardedBytes", "HTTPServer", "HTTPWire", "Convert",
+                "GuardedBytes", "HTTPServer", "HTTPWire", "Convert", "PlainClient",
             ],
             path: "Tests/Random/Fuzz/Targets"),
         .testTarget(

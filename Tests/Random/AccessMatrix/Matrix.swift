@@ -1,6 +1,7 @@
 // Goes through the matrix, or through a part of it that follows from a seed, and says which cells are
 // not as the rules have them.
 
+import PlainClient
 import SeededRandom
 import TraitService
 
@@ -75,7 +76,7 @@ package enum Matrix {
         }
     }
 
-    private static func check(_ cell: Cell, _ answer: Answer, _ find: (String) -> Void) {
+    private static func check(_ cell: Cell, _ answer: PlainAnswer, _ find: (String) -> Void) {
         switch cell.verdict {
         case .refused(let status):
             if answer.status != status { find("is not refused with \(status)") }
@@ -111,7 +112,7 @@ package enum Matrix {
 
     /// Hidden sessions have no part in a suggestion, however near their names are.
     private static func checkSuggestion(
-        _ cell: Cell, _ answer: Answer, _ find: (String) -> Void
+        _ cell: Cell, _ answer: PlainAnswer, _ find: (String) -> Void
     ) {
         guard cell.namesSession, answer.status == 404, cell.method != .head else { return }
         let suggests = answer.body.contains(#""didYouMean":"\#(Cell.Session.visible.rawValue)""#)
@@ -124,12 +125,12 @@ package enum Matrix {
 
     /// What a caller may not see is answered as what is not there.
     private static func compareWithAbsent(
-        _ cell: Cell, _ answer: Answer, on stage: Stage, _ find: (String) -> Void
+        _ cell: Cell, _ answer: PlainAnswer, on stage: Stage, _ find: (String) -> Void
     ) throws {
         var twin = cell
         twin.session = .absent
         let other = try stage.ask(twin)
-        func plain(_ answer: Answer, _ name: String) -> String {
+        func plain(_ answer: PlainAnswer, _ name: String) -> String {
             var text = answer.body
             text = text.split(separator: name, omittingEmptySubsequences: false)
                 .joined(separator: "NAME")

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPServer
 import HTTPWire
+import PlainClient
 import SessionViews
 import TraitService
 import TraitSessions
@@ -21,8 +22,8 @@ final class Stage {
     private let socket: String
     private var tokens: [Cell.Bearer: String] = [:]
     private let path: String
-    private let probe: Probe
-    private let unixProbe: Probe
+    private let probe: PlainClient
+    private let unixProbe: PlainClient
 
     /// - Parameter hidden: how many hidden sessions lie between the visible one and its misspelt name.
     init(hidden: Int = 0) throws {
@@ -53,8 +54,8 @@ final class Stage {
         configuration.shards = 1
         server = HTTPServer(configuration: configuration, handler: service)
         port = try server.start().first?.port ?? 0
-        probe = Probe(port: port)
-        unixProbe = Probe(path: socket)
+        probe = PlainClient(port: port)
+        unixProbe = PlainClient(path: socket)
         for number in 0..<hidden {
             let admin = "Authorization: Bearer \(tokens[.admin] ?? "")\r\n"
             _ = try raw("PUT", "/v1/sessions/\(Self.between)\(number)", admin, "{}")
@@ -89,7 +90,7 @@ final class Stage {
             {"id":"m","kind":"environment","parent":"n"}]}
             """
         let made = try raw("PUT", "/v1/sessions/\(session.rawValue)", admin, body)
-        guard made.status == 201 else { throw ProbeError(description: "no session: \(made)") }
+        guard made.status == 201 else { throw PlainClientError("no session: \(made)") }
         _ = try raw(
             "PUT", "/v1/sessions/\(session.rawValue)/registrations/r", admin,
             #"{"node":"n","traits":["\#(word)"]}"#)
@@ -107,16 +108,19 @@ final class Stage {
 
     private func raw(
         _ method: String, _ target: String, _ fields: String, _ body: String?
-    ) throws -> Answer {
+    ) throws -> PlainAnswer {
         try probe.ask(
-            "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)"
-                + "Content-Type: application/json\r\nContent-Length: \(body?.utf8.count ?? 0)\r\n\r\n",
-            Array((body ?? "").utf8), isHead: method == "HEAD")
+            Array(
+                """
+                \(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\
+                Content-Type: application/json\r\nContent-Length: \(body?.utf8.count ?? 0)\r\n\r\n\
+                \(body ?? "")
+                """.utf8), isHead: method == "HEAD")
     }
 
     // MARK: - Cells
 
-    func ask(_ cell: Cell) throws -> Answer {
+    func ask(_ cell: Cell) throws -> PlainAnswer {
         var fields = ""
         switch cell.origin {
         case .none: break
@@ -143,9 +147,11 @@ final class Stage {
         }
         if [.badCoding, .expanding].contains(cell.wire) { fields += "Content-Encoding: gzip\r\n" }
         return try (cell.listener == .tcp ? probe : unixProbe).ask(
-            "\(cell.method.name) \(cell.target) HTTP/1.1\r\nHost: \(host)\r\n\(fields)"
-                + "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n", body,
-            isHead: cell.method == .head)
+            Array(
+                """
+                \(cell.method.name) \(cell.target) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\
+                Content-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n
+                """.utf8) + body, isHead: cell.method == .head)
     }
 
     /// A megabyte of blanks as a kilobyte of gzip.

@@ -1,9 +1,11 @@
 // Requests to a service, through a server and its sockets, all in this process. A service is new for
 // each input and has one small session; requests of one input follow one another.
 
+import Glibc
 import HTTPServer
 import HTTPWire
 import JSONCodec
+import PlainClient
 import SessionViews
 import Synchronization
 import TraitEngine
@@ -18,9 +20,8 @@ enum ServiceFuzz {
     static func run(_ input: UnsafeRawBufferPointer) throws(FuzzFailure) {
         let stage = ServiceStage.shared
         let service = stage.newService()
-        var client = FuzzClient(path: stage.path)
-        defer { client.close() }
-        try check(try client.exchange("PUT", Array("~".utf8), Array(session.utf8)), expected: 201)
+        let client = PlainClient(path: stage.path)
+        try exchange(client, "PUT", Array("~".utf8), Array(session.utf8), expected: 201)
         let parts = input.split(separator: 0, omittingEmptySubsequences: true).prefix(requestsMax)
         for part in parts {
             let line = part.prefix { $0 != 10 }
@@ -28,7 +29,7 @@ enum ServiceFuzz {
             let words = line.split(separator: 32, maxSplits: 1)
             let method = words.count == 2 ? String(decoding: words[0], as: UTF8.self) : "GET"
             let target = words.last.map(Array.init) ?? []
-            try check(try client.exchange(method, target, Array(body)), expected: nil)
+            try exchange(client, method, target, Array(body), expected: nil)
         }
         do {
             for session in service.store.page(after: nil, limit: .max) {
@@ -48,16 +49,41 @@ enum ServiceFuzz {
         {"id":"e","kind":"environment"}]}
         """#
 
-    private static func check(_ answer: FuzzAnswer, expected: Int?) throws(FuzzFailure) {
+    /// Sends one request and looks at its answer. Of a stream it looks at the head alone.
+    private static func exchange(
+        _ client: PlainClient, _ method: String, _ target: [UInt8], _ body: [UInt8], expected: Int?
+    ) throws(FuzzFailure) {
+        var head = Array("\(method) ".utf8)
+        let isShort = target.first == UInt8(ascii: "~")
+        head += isShort ? Array("/v1/sessions/x".utf8) + target.dropFirst() : target
+        head += Array(" HTTP/1.1\r\nHost: fuzz\r\n".utf8)
+        if !body.isEmpty || method != "GET" {
+            let type = method == "PATCH" ? "application/merge-patch+json" : "application/json"
+            head += Array("Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n".utf8)
+        }
+        let answer: PlainAnswer
+        do throws(PlainClientError) {
+            answer = try client.ask(
+                head + Array("\r\n".utf8) + body, isHead: method == "HEAD", cutsStreams: true)
+        } catch {
+            throw FuzzFailure(error.description)
+        }
+        try check(answer, hasBody: method != "HEAD" && !answer.isInChunks, expected)
+    }
+
+    private static func check(
+        _ answer: PlainAnswer, hasBody: Bool, _ expected: Int?
+    ) throws(FuzzFailure) {
         // A method or target that the wire refuses ends the connection, and may be answered with
         // anything but an error of the server's own.
         guard (200..<500).contains(answer.status) || [501, 505].contains(answer.status) else {
-            throw FuzzFailure("status \(answer.status): \(answer.text)")
+            throw FuzzFailure("status \(answer.status): \(answer.body.prefix(2_000))")
         }
         if let expected { try expectSame("status", expected, answer.status) }
-        guard answer.isJSON else { return }
+        let type = answer.field("content-type") ?? ""
+        guard hasBody, type.hasSuffix("json"), !type.hasSuffix("x-ndjson") else { return }
         let tape = JSONTape(limits: JSONLimits(depthMax: 100), hashSeed: 1)
-        let problem = answer.body.withUnsafeBytes { bytes -> String? in
+        let problem = answer.bytes.withUnsafeBytes { bytes -> String? in
             do throws(JSONError) {
                 let root = try tape.parse(bytes)
                 guard answer.status >= 400 else { return nil }
@@ -67,7 +93,7 @@ enum ServiceFuzz {
                 return "no JSON: \(error)"
             }
         }
-        if let problem { throw FuzzFailure("\(problem): \(answer.text)") }
+        if let problem { throw FuzzFailure("\(problem): \(answer.body.prefix(2_000))") }
     }
 }
 
@@ -79,7 +105,8 @@ private final class ServiceStage: RequestHandler {
     private let service: Mutex<TraitService>
 
     private init() {
-        path = FuzzClient.socketPath
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        path = "\(folder)/traitd-fuzz.\(getpid()).sock"
         service = Mutex(Self.makeService())
         var configuration = ServerConfiguration()
         configuration.addresses = [.unix(path: path)]
