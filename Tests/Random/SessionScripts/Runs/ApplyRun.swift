@@ -196,24 +196,16 @@ extension Stage {
     func apply(
         _ document: [UInt8], _ options: ApplyOptions, isPlan: Bool, after token: PlanToken? = nil
     ) throws(SessionError) -> String {
-        let tape = JSONTape()
-        let result = document.withUnsafeBytes { bytes in
-            Result { () throws(SessionError) in
-                try tape.withDocument(bytes, refusal: SessionError.init) {
-                    json throws(SessionError) in
-                    var proposal = Proposal(
-                        .apply(json, options), answer: isPlan ? .plan(1) : .commit)
-                    proposal.options.dryRun = isPlan
-                    if let token {
-                        proposal.options.condition.ifMatch = ListedStates(
-                            ["\(token.uid).\(token.revision)"])
-                    }
-                    let answer = try client.carryOut(proposal, on: leader)
-                    return String(decoding: answer, as: UTF8.self)
-                }
+        let text = String(decoding: document, as: UTF8.self)
+        return try client.withDocument(text) { json throws(SessionError) in
+            var proposal = Proposal(.apply(json, options), answer: isPlan ? .plan(1) : .commit)
+            proposal.options.dryRun = isPlan
+            if let token {
+                proposal.options.condition.ifMatch = ListedStates(
+                    ["\(token.uid).\(token.revision)"])
             }
+            return String(decoding: try client.carryOut(proposal, on: leader), as: UTF8.self)
         }
-        return try result.get()
     }
 
     /// The operations of a commit, as the log has them.

@@ -52,18 +52,7 @@ package final class Client {
     package func send(_ write: Write, to session: Session) -> Answer {
         do throws(SessionError) {
             return try decode(write, session) { proposal throws(SessionError) in
-                var body = JSONWriter()
-                var wakes = WakeList()
-                defer { wakes.wake() }
-                let result = try session.commit(
-                    proposal, text: self.text, body: &body, wakes: &wakes)
-                switch result {
-                case .done(let outcome, _): return .done(outcome)
-                case .held(_, _, let response), .pending(let response):
-                    return .pending(response)
-                case .mustWait: return self.queue(proposal, to: session, isLong: false)
-                case .takesLong: return self.queue(proposal, to: session, isLong: true)
-                }
+                try self.commit(proposal, to: session)
             }
         } catch {
             return .refused(error)
@@ -76,8 +65,21 @@ package final class Client {
         return if case .pending(let response) = answer { settled(response) } else { answer }
     }
 
-    /// Sends a write through the session's queue. Without a log, waits for the outcome.
-    private func queue(_ proposal: Proposal, to session: Session, isLong: Bool) -> Answer {
+    /// Sends a proposal, through the session's queue where it cannot be decided at once. What is queued
+    /// without a log is waited for.
+    private func commit(
+        _ proposal: Proposal, to session: Session
+    ) throws(SessionError) -> Answer {
+        var body = JSONWriter()
+        var wakes = WakeList()
+        defer { wakes.wake() }
+        let isLong: Bool
+        switch try session.commit(proposal, text: text, body: &body, wakes: &wakes) {
+        case .done(let outcome, _): return .done(outcome)
+        case .held(_, _, let response), .pending(let response): return .pending(response)
+        case .mustWait: isLong = false
+        case .takesLong: isLong = true
+        }
         let response = session.queue(proposal, isLong: isLong)
         return session.log == nil ? settled(response) : .pending(response)
     }
@@ -114,16 +116,7 @@ package final class Client {
             let answer = try withDocument(operations) { list throws(SessionError) -> Answer in
                 var proposal = Proposal(.many(list))
                 proposal.options.condition.ifRevision = ifRevision
-                var body = JSONWriter()
-                var wakes = WakeList()
-                defer { wakes.wake() }
-                switch try session.commit(proposal, text: self.text, body: &body, wakes: &wakes) {
-                case .done(let outcome, _): return .done(outcome)
-                case .held(_, _, let response), .pending(let response):
-                    return .pending(response)
-                case .mustWait: return self.queue(proposal, to: session, isLong: false)
-                case .takesLong: return self.queue(proposal, to: session, isLong: true)
-                }
+                return try self.commit(proposal, to: session)
             }
             switch answer {
             case .done(let outcome): return outcome
@@ -142,21 +135,7 @@ package final class Client {
     package func withDocument<R>(
         _ text: String, _ body: (JSONValue) throws(SessionError) -> R
     ) throws(SessionError) -> R {
-        var text = text
-        let result = text.withUTF8 { utf8 -> Result<R, SessionError> in
-            do throws(SessionError) {
-                let json: JSONValue
-                do throws(JSONError) {
-                    json = try tape.parse(UnsafeRawBufferPointer(utf8))
-                } catch {
-                    throw SessionError(error)
-                }
-                return .success(try body(json))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try tape.withDocument(of: Array(text.utf8), refusal: SessionError.init, body)
     }
 
     private func decode<R>(
@@ -216,15 +195,9 @@ package final class Client {
     private func named<R>(
         _ name: String, _ body: (UnsafeRawBufferPointer) throws(SessionError) -> R
     ) throws(SessionError) -> R {
-        var name = name
-        let result = name.withUTF8 { bytes -> Result<R, SessionError> in
-            do throws(SessionError) {
-                return .success(try body(UnsafeRawBufferPointer(bytes)))
-            } catch {
-                return .failure(error)
-            }
+        try Array(name.utf8).withUnsafeBufferPointer { bytes throws(SessionError) in
+            try body(UnsafeRawBufferPointer(bytes))
         }
-        return try result.get()
     }
 }
 
