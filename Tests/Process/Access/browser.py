@@ -8,6 +8,7 @@ with a POST. Without a Chromium the test fails.
 usage: browser.py TRAITD
 """
 
+import contextlib
 import http.client
 import http.server
 import json
@@ -163,27 +164,33 @@ class Traitd:
         return answer.status, answer.read().decode()
 
 
-def browse(browser, url, *arguments):
-    """A browser that looks at the page until it is killed; `evil.test` is this machine."""
-    folder = tempfile.mkdtemp(prefix="traitd-browser-")
-    process = subprocess.Popen(
-        [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
-         "--disable-dev-shm-usage", "--host-resolver-rules=MAP *.test 127.0.0.1", *arguments, url],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True)
-    return process, folder
+def command(browser, folder, *arguments):
+    """`evil.test` is this machine."""
+    return [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
+            "--disable-dev-shm-usage", "--host-resolver-rules=MAP *.test 127.0.0.1", *arguments]
+
+
+@contextlib.contextmanager
+def browsing(browser, url, *arguments):
+    """A browser looks at the page meanwhile."""
+    with tempfile.TemporaryDirectory(prefix="traitd-browser-", ignore_cleanup_errors=True) as folder:
+        process = subprocess.Popen(
+            command(browser, folder, "--remote-debugging-port=0", *arguments, url),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            yield
+        finally:
+            # The command may be a script that starts the browser: its whole group ends.
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def findings_of(browser, pages, url):
-    process, folder = browse(browser, url, "--remote-debugging-port=0")
-    try:
-        return pages.found.get(timeout=SECONDS_MAX)
-    except queue.Empty:
-        return {"error": "the page did not come to its end"}
-    finally:
-        # The command may be a script that starts the browser: its whole group ends.
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+    with browsing(browser, url):
+        try:
+            return pages.found.get(timeout=SECONDS_MAX)
+        except queue.Empty:
+            return {"error": "the page did not come to its end"}
 
 
 class Trial:
@@ -213,10 +220,7 @@ def try_foreign(trial, binary, browser):
             trial.expect(f"a page of {host} posts", found.get("create"), "opaque")
             trial.expect(f"sessions after a page of {host}", traitd.ask("GET", "/v1/sessions"),
                          before)
-        process, folder = browse(
-            browser, f"http://rebound.test:{traitd.port}/v1/sessions", "--dump-dom")
-        text = process.communicate(timeout=SECONDS_MAX)[0]
-        shutil.rmtree(folder, ignore_errors=True)
+        text, _ = dom(browser, f"http://rebound.test:{traitd.port}/v1/sessions")
         trial.expect("a rebound name is told", "unknown-host" in text, True)
         trial.expect("a rebound name reads", '"target"' in text, False)
 
@@ -240,15 +244,10 @@ def try_allowed(trial, binary, browser, token_file):
 
 def dom(browser, url):
     """What a page has become after its scripts have run, and what it wrote to the console."""
-    folder = tempfile.mkdtemp(prefix="traitd-browser-")
-    try:
+    with tempfile.TemporaryDirectory(prefix="traitd-browser-", ignore_cleanup_errors=True) as folder:
         run = subprocess.run(
-            [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}",
-             "--disable-dev-shm-usage", "--enable-logging=stderr", "--virtual-time-budget=10000",
-             "--dump-dom", url],
+            command(browser, folder, "--enable-logging=stderr", "--virtual-time-budget=10000", "--dump-dom", url),
             capture_output=True, text=True, timeout=SECONDS_MAX, check=False)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
     return run.stdout, [line for line in run.stderr.splitlines() if ":CONSOLE" in line]
 
 

@@ -9,12 +9,11 @@ Without a Chromium or nginx the test fails.
 usage: clients.py TRAITD
 """
 
+import contextlib
 import json
-import os
 import pathlib
 import re
 import shutil
-import signal
 import sys
 import tempfile
 
@@ -133,17 +132,8 @@ def run(name, binary, browser, failed, behind=None):
     tabs.api = behind or f"http://127.0.0.1:{stage.relay.port}"
     tabs.pages.tab = TAB % {"api": tabs.api, "watches": json.dumps(WATCHES)}
     yield stage
-    process, folder = access.browse(
-        browser, tabs.origin + "/", "--remote-debugging-port=0", "--disable-popup-blocking",
-        "--ignore-certificate-errors", "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
-        f"--host-resolver-rules=MAP {proxying.NAME} 127.0.0.1")
-    try:
+    with contextlib.closing(stage), mirrors.tabs(browser, tabs.origin + "/"):
         play(name, stage, tabs, failed)
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
-        stage.close()
 
 
 def main():

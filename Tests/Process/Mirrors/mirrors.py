@@ -15,7 +15,6 @@ import os
 import pathlib
 import select
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -237,6 +236,14 @@ def expect_resets(name, all_resets, failed):
                 failed.append(f"{name}: mirror {number} was reset for {resets}, not for {reason}")
 
 
+def tabs(browser, url):
+    """A browser looks meanwhile at a page that opens others, which run as fast as it does."""
+    return access.browsing(
+        browser, url, "--disable-popup-blocking", "--ignore-certificate-errors",
+        "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+        f"--host-resolver-rules=MAP {proxying.NAME} 127.0.0.1")
+
+
 def try_page(name, browser, stage, api, pages, failed, resumes=True):
     query = "&".join([f"api={api}/v1/sessions/s"] + ["watch=" + watch for watch in WATCHES])
     fragment = f"#token={stage.token}" if stage.token else ""
@@ -248,20 +255,11 @@ def try_page(name, browser, stage, api, pages, failed, resumes=True):
             latest[:] = pages.found.get()
         return list(latest)
 
-    process, folder = access.browse(
-        browser, f"http://127.0.0.1:{pages.server_address[1]}/", "--remote-debugging-port=0",
-        "--disable-popup-blocking", "--ignore-certificate-errors",
-        "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
-        f"--host-resolver-rules=MAP {proxying.NAME} 127.0.0.1")
-    try:
+    with tabs(browser, f"http://127.0.0.1:{pages.server_address[1]}/"):
         resets = play(name, stage, mirrors, failed)
         # While nginx answers 502, EventSource gives up, and the page starts again without a reset.
         if resumes:
             expect_resets(name, resets, failed)
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def try_script(stage, failed):
