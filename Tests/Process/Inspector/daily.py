@@ -6,7 +6,7 @@ import subprocess
 
 from looks import looked_at
 from names import BIDI, MARKUP, harmless
-from world import READY, SESSION, Server, folder, overrides, put, revision, serving, token
+from world import READY, SESSION, Server, folder, guarded, overrides, put, revision, serving
 
 REASON = f"TICKET-18 {MARKUP}{BIDI}"
 COMMITS = 130
@@ -42,6 +42,8 @@ def values_differ(trial, browser, binary):
         before = revision(server)
         page.open(node="scene")
         page.button("What if").click()
+        trial.expect("the mode, and its button", page.has("body[data-mode=what-if]")
+                     and page.button("What if").get_attribute("aria-pressed") == "true")
         page.choose("theme", "standard")
         # All but the window that sets it, and what is in that.
         trial.expect("the nodes that would differ", total_is(page, 124 - 41))
@@ -62,15 +64,25 @@ def values_differ(trial, browser, binary):
                      and page.is_so("document.querySelectorAll('[data-planned]').length === 2"))
         page.button("Discard").click()
         trial.expect("an empty plan has no effects", page.is_so("!document.querySelector('[data-affected-total]')"))
+        trial.expect("still planning, nothing written", (page.has("body[data-mode=what-if]"), revision(server)), (True, before))
         devices(trial, server, page)
+        page.page.locator("[role=tree]").focus()
+        page.key("Home", "ArrowDown")
+        page.choose("theme", "standard")
+        trial.expect("operations on two nodes", page.is_so("document.querySelectorAll('[data-planned]').length === 2"))
         page.page.get_by_role("textbox", name="Reason").fill(REASON)
         page.until("!document.getElementById('apply').disabled")
         page.button("Apply").click()
-        trial.expect("the plan is written", page.has("body[data-mode=edit]") and revision(server) == before + 1)
+        trial.expect("the plan is written, as one commit", page.has("body[data-mode=edit]") and revision(server) == before + 1)
+        trial.expect("both are written", (overrides(server, "w0"), scale(server)), ({"theme": "standard"}, 3))
         commit = server.value("GET", f"/v1/sessions/{SESSION}/history?pageSize=1")["commits"][0]
         trial.expect("with its reason", commit["cause"].get("reason"), REASON)
         page.button("Undo").click()
-        trial.expect("Undo takes a device back, too", page.shows("scene", "displayScale", 2))
+        trial.expect("Undo takes both back", page.shows("w0", "theme", "pastel", "scene") and scale(server) == 2)
+
+
+def scale(server):
+    return server.value("GET", f"/v1/sessions/{SESSION}/nodes/scene/traits/displayScale")["value"]
 
 
 def devices(trial, server, page):
@@ -232,31 +244,18 @@ def undo_one(trial, server, page, first, second):
 
 def callers(trial, browser, binary):
     """Who made a commit, and nothing to press for those who may only read."""
-    with folder() as work:
-        file = work / "tokens"
-        admin, reader = token(binary, file, "boss", "admin"), token(binary, file, "guest", "read")
-        with Server(binary, "--tokens", str(file)) as server:
-            fields = {"Authorization": f"Bearer {admin}"}
-            server.ask("PUT", f"/v1/sessions/{SESSION}", {"nodes": [{"id": "scene", "kind": "windowScene"}]}, fields)
-            for style in ("dark", "light"):
-                server.ask("PUT", f"/v1/sessions/{SESSION}/nodes/scene/overrides/userInterfaceStyle", {"value": style},
-                           fields)
-            with browser.page(trial, f"http://{server.address}/", ["401"]) as page:
-                page.page.goto(f"{page.address}ui#/sessions/{SESSION}")
-                page.wait(READY.format("sign-in"))
-                page.page.locator("input[type=password]").fill(reader)
-                page.key("Enter")
-                trial.expect("who is signed in", page.is_so(
-                    "document.getElementById('who').textContent.includes('guest')"))
-                trial.expect("the caller is in the line", page.has(f"{entry(3)}[data-caller=boss]"))
-                page.page.get_by_label("Caller", exact=True).fill("boss")
-                trial.expect("and a filter", shown(page, [3, 2, 1]))
-                page.page.click(f"{entry(2)}button[aria-expanded]")
-                trial.expect("who may not write cannot put back", page.is_so("""[...document.querySelectorAll(
-                    '[role=log] [data-write]')].length === 2 && ![...document.querySelectorAll('[data-write]')].some(one =>
-                    !one.disabled || !one.title)"""))
-                page.button("Sign out").click()
-                trial.expect("signing out asks for a token again", page.has(READY.format("sign-in")))
+    with guarded(binary, trial, browser) as (page, reader):
+        page.sign_in("", reader)
+        trial.expect("who is signed in", page.is_so("document.getElementById('who').textContent.includes('guest')"))
+        trial.expect("the caller is in the line", page.has(f"{entry(3)}[data-caller=boss]"))
+        page.page.get_by_label("Caller", exact=True).fill("boss")
+        trial.expect("and a filter", shown(page, [3, 2, 1]))
+        page.page.click(f"{entry(2)}button[aria-expanded]")
+        trial.expect("who may not write cannot put back", page.is_so("""[...document.querySelectorAll(
+            '[role=log] [data-write]')].length === 2 && ![...document.querySelectorAll('[data-write]')].some(one =>
+            !one.disabled || !one.title)"""))
+        page.button("Sign out").click()
+        trial.expect("signing out asks for a token again", page.has(READY.format("sign-in")))
 
 
 def typing(trial, browser, binary):

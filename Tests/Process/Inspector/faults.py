@@ -5,7 +5,7 @@ from looks import look
 from names import hostile
 from past import (history_by_keys, history_refused, look_at_past, past_by_pointer, past_for_reading,
                   past_refused)
-from quick import access, keyboard, live, pointer, what_if
+from quick import access, keyboard, live, pointer
 from tabs import followed, plain_curl, tabs, visits
 from variants import grid, hostile_grid
 
@@ -22,7 +22,7 @@ FAULTS = [
      "inverse: setting(node, trait, value)", pointer),
     ("changes of others are not read", "ui/session.js", "this.traits.refresh()\n    this.plan.refresh()", "", live),
     ("a plan is written", "ui/effects.js", "'/transactions?dryRun=true&changes=true'", "'/transactions?changes=true'",
-     what_if),
+     values_differ),
     ("nodes of one plan count twice", "ui/effects.js", "nodes.includes(above)", "false", values_differ),
     ("a filter is not asked for", "ui/changes.js", "queryOf({...query, ...more})", "queryOf(more)", commits_listed),
     ("filters leave the address", "ui/session.js", "filter: filters => this.#goes(filters)", "filter: () => {}",

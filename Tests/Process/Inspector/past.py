@@ -6,7 +6,7 @@ import json
 from looks import looked_at
 from names import BIDI, MARKUP, harmless
 from quick import disabled
-from world import READY, SESSION, Server, folder, put, revision, serving, token
+from world import READY, SESSION, guarded, put, revision, serving
 
 THEMES = ("bold", "standard", "pastel")
 REASON = f"TICKET-17 {MARKUP}{BIDI}"
@@ -224,27 +224,12 @@ def past_for_reading(trial, browser, binary):
         page.key(".")
         trial.expect("the reason of the page again", page.is_so(
             "document.getElementById('why').textContent.includes('for reading')"))
-    with folder() as work:
-        file = work / "tokens"
-        admin, reader = token(binary, file, "boss", "admin"), token(binary, file, "guest", "read")
-        with Server(binary, "--tokens", str(file)) as server:
-            by_caller(trial, browser, server, admin, reader)
-
-
-def by_caller(trial, browser, server, admin, reader):
-    fields = {"Authorization": f"Bearer {admin}"}
-    server.ask("PUT", f"/v1/sessions/{SESSION}", {"nodes": [{"id": "scene", "kind": "windowScene"}]}, fields)
-    server.ask("PUT", f"/v1/sessions/{SESSION}/nodes/scene/overrides/userInterfaceStyle", {"value": "dark"}, fields)
-    address = f"http://{server.address}/"
-    with browser.page(trial, address, ["401"]) as page:
-        page.page.goto(f"{address}ui#/sessions/{SESSION}/nodes/scene?trait=userInterfaceStyle")
-        page.wait(READY.format("sign-in"))
-        page.page.locator("input[type=password]").fill(reader)
-        page.key("Enter")
+    with guarded(binary, trial, browser) as (page, reader):
+        page.sign_in("/nodes/scene?trait=userInterfaceStyle", reader)
         row = page.page.locator(f"{history('userInterfaceStyle')}li").first
         trial.expect("the caller of a change", "boss" in row.inner_text())
         row.locator("a").first.click()
-        trial.expect("a reader sees the past", is_past(page, 2))
+        trial.expect("a reader sees the past", is_past(page, 3))
         page.key(".")
         trial.expect("and comes back", page.has("body[data-mode=edit]"))
 

@@ -1,9 +1,8 @@
 """The flows of `make test`: what a user does with the keyboard and the pointer, and what other clients do at the same time."""
 
-import json
 import statistics
 
-from world import HIERARCHY, READY, SESSION, Server, folder, milliseconds, overrides, put, revision, serving, token
+from world import READY, SESSION, guarded, milliseconds, overrides, put, revision, serving
 
 LIVE_MILLISECONDS_MAX = 200
 CHANGES = 7
@@ -189,55 +188,14 @@ def undo(trial, browser, binary):
         trial.expect("undone", page.shows("w0.v0", "theme", "pastel", "scene"))
 
 
-def what_if(trial, browser, binary):
-    """A plan that writes nothing, then one transaction."""
-    with serving(binary) as (server, address), browser.page(trial, address) as page:
-        server.value("PUT", f"/v1/sessions/{SESSION}/registrations/r", {"node": "w1.v1", "traits": ["theme"]})
-        page.open(node="scene")
-        before = revision(server)
-        page.button("What if").click()
-        trial.expect("the mode", page.has("body[data-mode=what-if]"))
-        trial.expect("the button is pressed", page.button("What if").get_attribute("aria-pressed"), "true")
-        page.choose("theme", "bold")
-        trial.expect("the operation is planned", page.has("[data-planned]"))
-        trial.expect("the effect is shown", page.has("[data-effect=theme][data-node='w1.v1'][data-registration=r]"))
-        trial.expect("nothing is written", (revision(server), overrides(server, "scene")),
-                     (before, {"theme": "pastel"}))
-        page.button("Discard").click()
-        trial.expect("discarded", page.is_so("!document.querySelector('[data-planned]')"))
-        trial.expect("still planning", page.has("body[data-mode=what-if]"))
-        trial.expect("still nothing is written", revision(server), before)
-        page.choose("theme", "bold")
-        page.wait("[data-effect=theme]")
-        page.page.click("[data-node=w0]")
-        trial.expect("another node", page.shows("w0", "theme", "pastel"))
-        page.choose("theme", "standard")
-        trial.expect("two operations", page.is_so("document.querySelectorAll('[data-planned]').length === 2"))
-        trial.expect("nothing is written yet", revision(server), before)
-        page.until("![...document.querySelectorAll('button')].find(one => one.textContent === 'Apply').disabled")
-        page.button("Apply").click()
-        trial.expect("applied", page.has("body[data-mode=edit]"))
-        trial.expect("as one commit", revision(server), before + 1)
-        trial.expect("both are written", (overrides(server, "scene"), overrides(server, "w0")),
-                     ({"theme": "bold"}, {"theme": "standard"}))
-
-
 def access(trial, browser, binary):
     """--ui readonly and off, no token, a wrong one, and one that may only read."""
     with serving(binary, "--ui", "readonly") as (server, address), browser.page(trial, address) as page:
         page.open(node="w0")
         trial.expect("a page for reading hides Undo", page.button("Undo").count(), 0)
         disabled(trial, page, "of a page for reading")
-    with folder() as work:
-        file = work / "tokens"
-        admin, reader = token(binary, file, "boss", "admin"), token(binary, file, "guest", "read")
-        with Server(binary, "--tokens", str(file)) as server:
-            server.client.request("PUT", f"/v1/sessions/{SESSION}", json.dumps(HIERARCHY),
-                                  {"Content-Type": "application/json", "Authorization": f"Bearer {admin}"})
-            trial.expect("the session is made", server.client.getresponse().read() != b"")
-            address = f"http://{server.address}/"
-            with browser.page(trial, address, ["401"]) as page:
-                signs_in(trial, page, reader)
+    with guarded(binary, trial, browser) as (page, reader):
+        signs_in(trial, page, reader)
 
 
 def signs_in(trial, page, reader):
@@ -273,4 +231,4 @@ def disabled(trial, page, when):
     trial.expect(f"controls {when} without a reason", sum(not one["reason"] for one in found), 0)
 
 
-FLOWS = [keyboard, pointer, live, undo, what_if, access]
+FLOWS = [keyboard, pointer, live, undo, access]

@@ -146,6 +146,13 @@ class Page:
         self.page.goto(f"{self.address}ui{place}")
         self.wait(READY.format(view))
 
+    def sign_in(self, place, reader):
+        """Opens a place of the session, with a token."""
+        self.page.goto(f"{self.address}ui#/sessions/{SESSION}{place}")
+        self.wait(READY.format("sign-in"))
+        self.page.locator("input[type=password]").fill(reader)
+        self.key("Enter")
+
     def is_far(self, latency):
         """From now on the page is so many milliseconds away from its server."""
         network = self.page.context.new_cdp_session(self.page)
@@ -272,6 +279,21 @@ def token(binary, file, name, *allowed):
     made = subprocess.run([binary, "token", "new", "--tokens", file, "--name", name, "--allow", *allowed],
                           capture_output=True, text=True, check=True)
     return made.stdout.strip()
+
+
+@contextlib.contextmanager
+def guarded(binary, trial, browser):
+    """A server with tokens, whose session `boss` has made and changed twice, a page, and the token of a reader, `guest`."""
+    with folder() as work:
+        file = work / "tokens"
+        admin, reader = token(binary, file, "boss", "admin"), token(binary, file, "guest", "read")
+        with Server(binary, "--tokens", str(file)) as server, \
+                browser.page(trial, f"http://{server.address}/", ["401"]) as page:
+            for path, body in (("", HIERARCHY), ("/nodes/scene/overrides/userInterfaceStyle", {"value": "dark"}),
+                               ("/nodes/scene/overrides/userInterfaceStyle", {"value": "light"})):
+                answer, _ = server.ask("PUT", f"/v1/sessions/{SESSION}{path}", body, {"Authorization": f"Bearer {admin}"})
+                trial.expect("the session is written", answer.status in (200, 201))
+            yield page, reader
 
 
 @contextlib.contextmanager
