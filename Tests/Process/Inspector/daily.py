@@ -60,6 +60,7 @@ def values_differ(trial, browser, binary):
         page.page.click("[data-affected][data-node='w2.v1'] a")
         trial.expect("a node of the list is a link", page.is_selected("w2.v1"))
         page.choose("theme", "bold")
+        page.wait("[data-affected][data-node='w2.v1'][data-after='\"bold\"']")
         trial.expect("a plan within another counts nodes once", page.has("[data-affected-total='83']")
                      and page.is_so("document.querySelectorAll('[data-planned]').length === 2"))
         page.button("Discard").click()

@@ -66,7 +66,8 @@ ISOLATED = """() => {
   const found = []
   while (walker.nextNode()) {
     const {parentElement: parent, data} = walker.currentNode
-    if (strange.test(data) && parent.checkVisibility() && getComputedStyle(parent).unicodeBidi === 'normal') {
+    // A block isolates the text around itself, but not its own texts from one another.
+    if (strange.test(data) && parent.checkVisibility() && (parent.childNodes.length > 1 || getComputedStyle(parent).unicodeBidi === 'normal')) {
       const isolating = parent.closest('bdi, [dir], code, pre, option')
       if (!isolating) found.push(parent.outerHTML.slice(0, 80))
     }
