@@ -30,14 +30,14 @@ except ImportError:
     sys.exit(0)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
-sys.path.insert(0, str(ROOT / ".ci/lib"))
+sys.path[:0] = [str(ROOT / ".ci/lib"), str(ROOT / "Tests/Process/Access")]
 import pace  # noqa: E402
+from browser import Trial  # noqa: E402
 from traitd_server import Server  # noqa: E402
 
 SESSION = "/v1/sessions/acme-configuration"
 RUNS, MILLISECONDS_MAX = 20, 50
 LEVELS = ["debug", "info", "notice", "warning"]
-
 
 METADATA = {"type": "object", "additionalProperties": {"type": ["boolean", "string", "number"]}}
 EVALUATED = {
@@ -56,16 +56,6 @@ LISTED = {
             "type": "object", "required": ["type"], "properties": {
                 "type": {"type": "string"}, "inactivityDelaySec": {"type": "integer", "minimum": 1},
                 "endpoint": {"type": "object", "properties": {"requestUri": {"type": "string", "pattern": "^/"}}}}}}}}
-
-
-class Trial:
-    def __init__(self):
-        self.count, self.failed = 0, []
-
-    def expect(self, what, found, wanted):
-        self.count += 1
-        if found != wanted:
-            self.failed.append(f"{what}: {found!r} instead of {wanted!r}")
 
 
 def at(node, **own):
