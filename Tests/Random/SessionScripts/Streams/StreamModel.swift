@@ -180,10 +180,12 @@ extension ModelSubject {
         }
     }
 
-    /// The values of all (node, trait) pairs of the stream.
-    func pairs(_ world: StreamWorld) -> [[String]: String] {
+    /// The values of all (node, trait) pairs of the stream, or of some of its registrations and watches.
+    func pairs(
+        _ world: StreamWorld, where isMeant: (ModelMember) -> Bool = { _ in true }
+    ) -> [[String]: String] {
         var pairs: [[String]: String] = [:]
-        for member in listeners(world) {
+        for member in listeners(world) where isMeant(member) {
             for trait in member.traits {
                 pairs[[member.node, trait]] = world.value(trait, member.node)
             }
