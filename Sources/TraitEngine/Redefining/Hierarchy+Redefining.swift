@@ -150,8 +150,9 @@ extension Hierarchy {
             if redefinition.stale.contains(record) { return (word, 0) }
             defer { parts.pool.release(word) }
             if let value = back[word] { return (encode(value, redefinition.slot.coding), 0) }
-            // Set after the redefinition, over a value or on a node of the same transaction: no entry of its own
-            // takes it back, and what is undone next releases any word.
+            // The value was set after the redefinition, in the transaction that set one there before or made the
+            // node, so the undo log has no entry for it. Undoing the earlier operations removes it; until then the
+            // record holds a word of the former definition.
             let standIn = redefinition.slot.defaultWord
             if redefinition.slot.coding == .pooled { parts.pool.retain(standIn) }
             return (standIn, 0)

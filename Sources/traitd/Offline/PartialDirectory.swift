@@ -1,5 +1,5 @@
-// A data directory that is filled by a command. It has a temporary name and a mark until it is whole, so that
-// a command that is killed leaves nothing that looks like all of it and is not.
+// A data directory that is filled by a command. It has a mark until it is whole, and a temporary name until then or
+// a moment longer, so that a command that is killed leaves no part that looks like all of it.
 
 import ArgumentParser
 import Glibc

@@ -28,10 +28,16 @@ package final class PlainClient {
     private let path: String?
     private var descriptor: Int32 = -1
     private var received: [UInt8] = []
-    private static let secondsMax = 20
+    private let secondsMax: Int
 
-    package init(port: UInt16) { (self.port, path) = (port, nil) }
-    package init(path: String) { (port, self.path) = (0, path) }
+    /// - Parameter secondsMax: how long an answer is waited for.
+    package init(port: UInt16, secondsMax: Int = 20) {
+        (self.port, path, self.secondsMax) = (port, nil, secondsMax)
+    }
+
+    package init(path: String, secondsMax: Int = 20) {
+        (port, self.path, self.secondsMax) = (0, path, secondsMax)
+    }
 
     deinit { close() }
 
@@ -43,7 +49,7 @@ package final class PlainClient {
 
     private func open() throws(PlainClientError) {
         descriptor = socket(path == nil ? AF_INET : AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var limit = timeval(tv_sec: Self.secondsMax, tv_usec: 0)
+        var limit = timeval(tv_sec: secondsMax, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let isOpen = path.map { UnixAddress($0)?.connect(descriptor) == true } ?? connectToPort()
@@ -144,7 +150,7 @@ package final class PlainClient {
         // libFuzzer looks at its watch by a signal.
         repeat { count = recv(descriptor, &room, room.count, 0) } while count < 0 && errno == EINTR
         if count < 0, errno == EAGAIN {
-            throw PlainClientError("no answer in \(Self.secondsMax) s")
+            throw PlainClientError("no answer in \(secondsMax) s")
         }
         received += room.prefix(max(0, count))
         return count > 0

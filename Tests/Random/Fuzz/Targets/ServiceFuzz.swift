@@ -20,7 +20,7 @@ enum ServiceFuzz {
     static func run(_ input: UnsafeRawBufferPointer) throws(FuzzFailure) {
         let stage = ServiceStage.shared
         let service = stage.newService()
-        let client = PlainClient(path: stage.path)
+        let client = PlainClient(path: stage.path, secondsMax: 10)
         try exchange(client, "PUT", Array("~".utf8), Array(session.utf8), expected: 201)
         let parts = input.split(separator: 0, omittingEmptySubsequences: true).prefix(requestsMax)
         for part in parts {
