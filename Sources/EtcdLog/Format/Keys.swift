@@ -11,8 +11,10 @@
 //     P/snapmeta/{uid}                     SnapshotList.swift
 //     P/snap/{uid}/{revision}/{tag}/{i}    a snapshot
 //     P/replica/{tag}                      a process that shares the log, with the versions that it reads, and its name
+//     P/note/{uid}/{registration}/{revision}/renewed
+//                                          written when a process renews a registration with a `ttl`
 //     P/note/{uid}/{registration}/{revision}/{process}
-//                                          what a process tells of a registration with a `ttl`
+//                                          a stream of the process keeps the registration
 //     P/garbage/{tag}/{uid}                what this uid has belongs to no session (any more); Installer.swift
 //
 // Revisions, tags and indices are hexadecimal with leading zeros, so keys are in the order of numbers.
@@ -65,6 +67,8 @@ struct Keys: Sendable {
     }
 
     func note(of lease: LogLease, by process: String) -> String { notes(of: lease) + process }
+    /// Names of processes are longer than its last part.
+    func renewal(of lease: LogLease) -> String { notes(of: lease) + "renewed" }
 
     /// The lease in the key of a note.
     func lease(ofNote key: String) -> LogLease? {

@@ -1,14 +1,11 @@
 // The notes of all processes about leases of sessions. Used by one thread.
+//
+// A renewal is an event that stays true when its process dies, so its note stays until the lease is over. That a stream
+// keeps a lease is true while its process lives, so this note goes with the process.
 
 import SessionLog
 
 struct LeaseBoard {
-    /// A note of this process.
-    private struct Own {
-        let uid: String
-        var isHeld: Bool
-    }
-
     /// A note of any process, by its key.
     private struct Note {
         let lease: LogLease
@@ -17,9 +14,12 @@ struct LeaseBoard {
 
     private let reader: RowReader
     private let membership: Membership
-    private var own: [String: Own] = [:]
-    /// The lease of etcd to which all notes of this process are bound; nil if some are not in etcd.
+    /// The notes of streams of this process, each with the uid of its session.
+    private var held: [String: String] = [:]
+    /// The lease of etcd to which all these are bound; nil if some are not in etcd.
     private var bound: Int64?
+    /// What etcd has to take, by the key of the note.
+    private var untold: [String: LeaseNote] = [:]
     /// The notes that etcd had at a revision.
     private var notes: [String: Note] = [:]
     private var revision: Int64 = 0
@@ -37,20 +37,12 @@ struct LeaseBoard {
 
     /// Tells the other processes. Returns when etcd has the notes.
     mutating func tell(_ notes: LeaseNotes?) throws(LogFailure) {
-        var operations: [EtcdOperation] = []
-        var told: [String] = []
         for (lease, note) in notes?.byLease ?? [:] {
-            let key = reader.keys.note(of: lease, by: notes?.process ?? "")
-            if note == .gone {
-                if own.removeValue(forKey: key) != nil { operations.append(.delete(key)) }
-            } else {
-                own[key] = Own(uid: lease.uid, isHeld: note == .held)
-                told.append(key)
-            }
+            add(note, of: lease, by: notes?.process ?? "")
         }
-        if own.isEmpty, operations.isEmpty { return }
+        if held.isEmpty, untold.isEmpty { return }
         do throws(EtcdFailure) {
-            try put(told, operations)
+            try put()
         } catch {
             bound = nil
             // etcd takes no ends of leases either while it is full.
@@ -58,14 +50,30 @@ struct LeaseBoard {
         }
     }
 
-    private mutating func put(
-        _ told: [String], _ deletions: [EtcdOperation]
-    ) throws(EtcdFailure) {
+    private mutating func add(_ note: LeaseNote, of lease: LogLease, by process: String) {
+        let stream = reader.keys.note(of: lease, by: process)
+        let renewal = reader.keys.renewal(of: lease)
+        if note == .held {
+            held[stream] = lease.uid
+            untold[stream] = .held
+        } else if held.removeValue(forKey: stream) != nil {
+            untold[stream] = .gone
+        }
+        // Also where a stream keeps the lease: its note can go before all processes have read it.
+        if note != .gone {
+            untold[renewal] = .renewed
+        } else if untold.removeValue(forKey: renewal) != nil || self.notes[renewal] != nil {
+            untold[renewal] = .gone
+        }
+    }
+
+    private mutating func put() throws(EtcdFailure) {
         for attempt in 1...Self.triesMax {
-            let lease = try membership.lease()
-            // The notes went with the lease before.
-            let keys = bound == lease ? told : Array(own.keys)
-            var rest = (deletions + keys.map { put($0, lease) })[...]
+            let lease = held.isEmpty ? nil : try membership.lease()
+            var all = untold
+            // The notes of streams went with the lease before.
+            if lease != bound { for key in held.keys { all[key] = .held } }
+            var rest = all.map { operation($1, $0, lease) }[...]
             do throws(EtcdFailure) {
                 while !rest.isEmpty {
                     let some = Array(rest.prefix(Self.notesAtATime))
@@ -74,20 +82,28 @@ struct LeaseBoard {
                         deadline: reader.client.options.deadline)
                     rest = rest.dropFirst(some.count)
                 }
-                bound = lease
+                (bound, untold) = (lease, [:])
                 return
             } catch {
-                guard error.kind == .leaseLost, attempt < Self.triesMax else { throw error }
+                guard error.kind == .leaseLost, attempt < Self.triesMax, let lease else {
+                    throw error
+                }
                 membership.lost(lease)
             }
         }
     }
 
-    private func put(_ key: String, _ lease: Int64) -> EtcdOperation {
-        .put(key, Self.value(isHeld: own[key]?.isHeld ?? false), lease: lease)
+    private func operation(_ note: LeaseNote, _ key: String, _ lease: Int64?) -> EtcdOperation {
+        switch note {
+        // Without a lease no stream does any more.
+        case .held: lease.map { .put(key, Self.held, lease: $0) } ?? .delete(key)
+        case .renewed: .put(key, Self.renewed)
+        case .gone: .delete(key)
+        }
     }
 
-    private static func value(isHeld: Bool) -> [UInt8] { Array((isHeld ? "held" : "renewed").utf8) }
+    private static let held = Array("held".utf8)
+    private static let renewed = Array("renewed".utf8)
 
     // MARK: - Reading
 
@@ -100,7 +116,7 @@ struct LeaseBoard {
             answer = try ask(since: 0)
             notes = [:]
             merge(answer)
-            own = own.filter { reader.mirror.contains($0.value.uid) }
+            held = held.filter { reader.mirror.contains($0.value) }
         }
         revision = answer.revision
         var leases = LogLeases()
@@ -125,7 +141,7 @@ struct LeaseBoard {
             notes[value.key] = Note(
                 lease: lease,
                 state: LogLeases.State(
-                    isHeld: value.value == Self.value(isHeld: true), change: value.changedAt))
+                    isHeld: value.value == Self.held, change: value.changedAt))
         }
     }
 }

@@ -1,5 +1,5 @@
 // This process among those that share the log. A key names each of them, and is bound to a lease of etcd, as are the
-// notes of the process. When the process dies, etcd removes both soon after. No commit depends on it.
+// notes of the process's streams. When the process dies, etcd removes both soon after. No commit depends on it.
 
 import Background
 import SessionLog
@@ -38,8 +38,8 @@ final class Membership: Sendable {
     /// - Returns: whether the system starts the thread.
     func start() -> Bool { LogThread.start { self.run() } }
 
-    /// Ends the thread. The name of this process goes at once if etcd answers soon. Its notes go with the lease, as
-    /// other processes may not have read the last ones.
+    /// Ends the thread. The name of this process goes at once if etcd answers soon. The notes of its streams go with
+    /// the lease.
     func close() {
         let lease = state.withLock { state in
             defer { state.lease = nil }

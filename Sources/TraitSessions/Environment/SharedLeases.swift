@@ -55,10 +55,16 @@ final class SharedLeases: Sendable {
             guard let leases = heads.leases else { return }
             // Outside of the lock, for which shards wait: answers come one after another.
             let before = state.withLock(\.seen)
-            let seen = Self.merged(before, leases, at: environment.uptime())
+            let now = environment.uptime()
+            let seen = Self.merged(before, leases, at: now)
+            // Those of registrations that ended while no process knew them.
+            let over = leases.states.keys.filter {
+                seen[$0].map { !$0.state.isHeld && now - $0.renewedAt > Self.ttlMax } ?? false
+            }
             state.withLock { state in
                 state.seen = seen
                 state.mark = leases.mark
+                for lease in over where state.untold[lease] == nil { state.untold[lease] = .gone }
             }
         case .failure:
             guard let notes = question.leaseNotes else { return }

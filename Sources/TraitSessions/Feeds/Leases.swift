@@ -138,6 +138,11 @@ extension SessionState {
         var expired: [RegistrationKey] = []
         for key in due {
             guard let expiry = expiry(of: key) else {
+                // What the log has not taken yet may be undone.
+                if !queue.pending.isEmpty {
+                    streams.leases.look(at: key, when: now + Self.retryMilliseconds)
+                    continue
+                }
                 streams.leases.drop(key)
                 surroundings.leases?.note(logLease(key), .gone)
                 continue

@@ -21,7 +21,7 @@ struct MembershipTests {
         return try #require(try log.confirmed(question).leases)
     }
 
-    @Test("The notes and the name of a process go with its lease, and come again while it lives")
+    @Test("The notes of streams and the name of a process go with its lease, and come again")
     func dropped() throws {
         var options = ModelMember.shared.options()
         options.isMember = true
@@ -34,7 +34,8 @@ struct MembershipTests {
         #expect(try one.values(one.keys.replicas).count == 2)
         try one.revokeLease()
         let second = try ask(other)
-        #expect(second.states.isEmpty && second.mark > first.mark)
+        // That the stream was there is known longer.
+        #expect(second.states[lease]?.isHeld == false && second.mark > first.mark)
         #expect(try one.values(one.keys.replicas).count == 1)
         // At the next renewal the process finds out.
         try eventually("the notes", within: .seconds(20)) {
@@ -65,6 +66,30 @@ struct MembershipTests {
             session: part.session, entries: part.entries, expecting: part.expecting,
             leases: LeaseGuard([lease], since: mark))
         #expect(other.append([end]).first == .leaseRenewed)
+    }
+
+    @Test("A renewal counts after etcd has dropped the lease of the process that noted it")
+    func renewalOfTheDead() throws {
+        let options = ModelMember.shared.options()
+        let (one, other) = (try EtcdLog(options), try EtcdLog(options))
+        var writer = ChainWriter(LogSession(name: "mail", uid: lease.uid))
+        writer.append(to: one)
+        for note in [LeaseNote.renewed, .held] {
+            let before = try ask(other)
+            _ = try ask(one, [lease: note])
+            try one.revokeLease()
+            let part = writer.part()
+            let end = LogAppend(
+                session: part.session, entries: part.entries, expecting: part.expecting,
+                leases: LeaseGuard([lease], since: before.mark))
+            #expect(other.append([end]).first == .leaseRenewed)
+            let state = try #require(try ask(other).states[lease])
+            #expect(!state.isHeld && state.change > before.mark)
+        }
+        // The registration has ended. A process that has not read the note has nothing to remove.
+        _ = try ask(other, [lease: .gone])
+        #expect(try ask(one).states.isEmpty)
+        #expect(try one.values(one.keys.notes).isEmpty)
     }
 
     @Test("The name of a process that lives comes again")

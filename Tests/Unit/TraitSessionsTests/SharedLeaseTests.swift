@@ -10,6 +10,9 @@ import Testing
 
 @Suite
 struct SharedLeaseTests {
+    private static let registration =
+        #"{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":5}"#
+
     /// Two stores over one log.
     private final class Pair {
         let base = MemoryLog()
@@ -21,19 +24,18 @@ struct SharedLeaseTests {
             processes = [Process(base, seed: 1), Process(base, seed: 2)]
             for process in processes { try process.store.follow() }
             let session = try processes[0].session("demo", Operations.start)
-            try processes[0].commit(
-                #"{"op":"register","registration":"r","node":"n1","traits":["level"],"ttl":5}"#,
-                session)
+            try processes[0].commit(SharedLeaseTests.registration, session)
             try settle()
             // Each store has asked once for the notes of the others.
             try pass(1)
         }
 
-        /// Has seconds pass, one after another.
-        func pass(_ seconds: Int) throws {
+        /// Has seconds pass, one after another, at both stores or at one, as the other has died.
+        func pass(_ seconds: Int, of one: Process? = nil) throws {
+            let living = one.map { [$0] } ?? processes
             for _ in 0..<seconds {
-                for process in processes { process.clock.move(by: 1_000) }
-                for process in processes {
+                for process in living { process.clock.move(by: 1_000) }
+                for process in living {
                     process.store.endExpiredLeases()
                     try settle()
                 }
@@ -100,21 +102,79 @@ struct SharedLeaseTests {
         let reader = try Listener(try pair.its, .registrations(["r"]), from: "now")
         reader.listen()
         try pair.pass(10)
-        let died = pair.processes[1]
-        pair.base.forgetLeases(of: try #require(died.store.surroundings.writerName))
-        let survivor = pair.processes[0]
-        func pass(_ seconds: Int) throws {
-            for _ in 0..<seconds {
-                survivor.clock.move(by: 1_000)
-                survivor.store.endExpiredLeases()
-                try pair.settle()
-            }
-        }
-        try pass(5)
+        pair.base.forgetLeases(
+            of: try #require(pair.processes[1].store.surroundings.writerName))
+        try pair.pass(5, of: pair.processes[0])
         #expect(pair.registrations == [1, 1])
-        try pass(3)
+        try pair.pass(3, of: pair.processes[0])
         #expect(pair.registrations == [0, 0])
         reader.close()
+    }
+
+    @Test("A renewal counts for a store that hears of it when the store that renewed has died")
+    func renewalOfTheDead() throws {
+        let pair = try Pair()
+        try pair.pass(3)
+        let renewal = Write(
+            .putRegistration("r", #"{"node":"n1","traits":["level"],"ttl":5}"#))
+        _ = pair.processes[1].client.sendAndWait(renewal, to: try pair.its)
+        pair.processes[1].store.confirmations?.exchangeLeases()
+        pair.base.forgetLeases(
+            of: try #require(pair.processes[1].store.surroundings.writerName))
+        try pair.pass(3, of: pair.processes[0])
+        #expect(pair.registrations == [1, 1])
+        try pair.pass(5, of: pair.processes[0])
+        #expect(pair.registrations == [0, 0])
+    }
+
+    @Test("A lease whose end the log refused after a long time ends later")
+    func refusedEnd() throws {
+        let failing = FailingLog()
+        let log = DelayingLog(failing, isHolding: false)
+        let process = Process(log, seed: 1)
+        try process.store.follow()
+        let session = try process.session("demo", Operations.start)
+        try process.commit(Self.registration, session)
+        process.store.endExpiredLeases()
+        log.hold()
+        failing.add(.refused())
+        process.clock.move(by: 7_000)
+        process.store.endExpiredLeases()
+        #expect(log.waitForHeld(1))
+        // The lease is looked at again while its end waits.
+        process.clock.move(by: 11_000)
+        process.store.endExpiredLeases()
+        log.release()
+        try eventually { session.withState { $0.queue.pending.isEmpty } }
+        #expect(session.withState { $0.hierarchy.registrationCount } == 1)
+        process.clock.move(by: 11_000)
+        process.store.endExpiredLeases()
+        _ = Wait.until([session.queue(for: nil) { _ in }])
+        try eventually { session.withState { $0.queue.pending.isEmpty } }
+        #expect(session.withState { $0.hierarchy.registrationCount } == 0)
+    }
+
+    @Test("The note of a lease that is over is taken out of the log by any store, after a week")
+    func forgottenNote() throws {
+        let base = MemoryLog()
+        let process = Process(base, seed: 1)
+        try process.store.follow()
+        let dead = SharedLeases(process: "dead", process.store.surroundings.environment)
+        let lease = LogLease(uid: "u", registration: "r", revision: 1)
+        dead.note(lease, .renewed)
+        var question = LogQuestion()
+        question.leaseNotes = dead.takeUntold()
+        base.confirm(question) { _ in }
+        let leases = try #require(process.store.surroundings.leases)
+        for days: Int64 in [0, 7] {
+            process.clock.move(by: days * 86_400_000)
+            process.store.confirmations?.exchangeLeases()
+            #expect(leases.renewal(of: lease) != nil && leases.takeUntold() == nil)
+        }
+        process.clock.move(by: 1)
+        process.store.confirmations?.exchangeLeases()
+        process.store.confirmations?.exchangeLeases()
+        #expect(leases.renewal(of: lease) == nil)
     }
 
     @Test("A renewal that the log did not take is told again, and no lease ends before")

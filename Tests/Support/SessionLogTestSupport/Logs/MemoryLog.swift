@@ -28,7 +28,7 @@ package final class MemoryLog: SessionLog {
     private struct State {
         var entries: [LogSession: Entries] = [:]
         var names: [String: LogSession] = [:]
-        /// The notes of each process for each lease.
+        /// The notes of streams of each process for each lease, and that of renewals, which is no process's.
         var leases: [LogLease: [String: LogLeases.State]] = [:]
         var leaseChange: Int64 = 0
 
@@ -36,8 +36,9 @@ package final class MemoryLog: SessionLog {
             for (lease, note) in notes.byLease {
                 leaseChange += 1
                 leases[lease, default: [:]][notes.process] =
-                    note == .gone
-                    ? nil : LogLeases.State(isHeld: note == .held, change: leaseChange)
+                    note == .held ? LogLeases.State(isHeld: true, change: leaseChange) : nil
+                leases[lease]?["renewed"] =
+                    note == .gone ? nil : LogLeases.State(isHeld: false, change: leaseChange)
             }
         }
 
