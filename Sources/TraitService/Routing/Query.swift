@@ -130,7 +130,8 @@ struct Query {
         _ parameter: QueryParameter, in range: ClosedRange<Int>
     ) throws(Problem) -> Int? {
         guard let text = try string(parameter) else { return nil }
-        guard let value = Int(text), range.contains(value) else {
+        // Int(_:) takes a plus sign.
+        guard text.first != "+", let value = Int(text), range.contains(value) else {
             throw Self.malformed(
                 parameter,
                 "It takes an integer from \(range.lowerBound) to \(range.upperBound).")

@@ -69,7 +69,10 @@ struct QueryTests {
             let size = try query.integer(.pageSize, in: 1...1_000)
             #expect(size == 10)
         }
-        for value in ["0", "1001", "-1", "1e3", "", "99999999999999999999999", "0x10"] {
+        let values = [
+            "0", "1001", "-1", "+1", "%2B1", "1e3", "", "99999999999999999999999", "0x10",
+        ]
+        for value in values {
             let problem = refusal("pageSize=\(value)") {
                 _ = try $0.integer(.pageSize, in: 1...1_000)
             }
