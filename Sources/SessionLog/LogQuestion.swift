@@ -12,6 +12,8 @@ package struct LogQuestion: Equatable, Sendable {
     package var leaseNotes: LeaseNotes?
     /// Whether the notes of all processes are wanted.
     package var wantsLeases = false
+    /// Whether the reader's answer says that a lease was renewed, which holds once the log has the note.
+    package var isRenewal = false
 
     package init() {}
 
@@ -35,6 +37,8 @@ package struct LogHeads: Equatable, Sendable {
     package var byName: [String: LogHead] = [:]
     /// If they were asked for, and the log is one that processes share.
     package var leases: LogLeases?
+    /// Why the log, being full, has not taken the notes of this process; nil if it has. It gets them later.
+    package var untold: String?
 
     package init() {}
 }

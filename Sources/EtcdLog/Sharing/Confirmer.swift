@@ -89,6 +89,7 @@ final class Confirmer: Sendable {
                     if one.wantsAllHeads { return all }
                     var heads = LogHeads()
                     heads.leases = all.leases
+                    heads.untold = all.untold
                     for name in one.names { heads.byName[name] = all.byName[name] }
                     return heads
                 })
@@ -99,10 +100,11 @@ final class Confirmer: Sendable {
         _ question: LogQuestion, _ table: inout HeadTable, _ board: inout LeaseBoard
     ) -> Result<LogHeads, LogFailure> {
         do throws(LogFailure) {
-            try board.tell(question.leaseNotes)
+            let untold = try board.tell(question.leaseNotes)
             let leases = question.wantsLeases ? try board.read() : nil
             var heads = question.wantsHeads ? try heads(question, &table) : LogHeads()
             heads.leases = leases
+            heads.untold = untold
             return .success(heads)
         } catch {
             return .failure(error)

@@ -35,18 +35,20 @@ struct LeaseBoard {
 
     // MARK: - Telling
 
-    /// Tells the other processes. Returns when etcd has the notes.
-    mutating func tell(_ notes: LeaseNotes?) throws(LogFailure) {
+    /// Tells the other processes. Returns when etcd has the notes, or why it has no room for them: the next call tells
+    /// them again. No lease ends meanwhile, as that takes room, too.
+    mutating func tell(_ notes: LeaseNotes?) throws(LogFailure) -> String? {
         for (lease, note) in notes?.byLease ?? [:] {
             add(note, of: lease, by: notes?.process ?? "")
         }
-        if held.isEmpty, untold.isEmpty { return }
+        if held.isEmpty, untold.isEmpty { return nil }
         do throws(EtcdFailure) {
             try put()
+            return nil
         } catch {
             bound = nil
-            // etcd takes no ends of leases either while it is full.
-            if error.kind != .full { throw error.logFailure }
+            guard error.kind == .full else { throw error.logFailure }
+            return error.reason
         }
     }
 

@@ -156,6 +156,7 @@ extension TraitService {
         case .compareSessions:
             if let other = try context.query.string(.with) { question.names.insert(other) }
         case .createSession: question.wantsList = true
+        case .putRegistration: question.isRenewal = true
         // The revisions of all that the page may have.
         case .listSessions, .getBackup: question.wantsAllHeads = true
         // The body of an import is read as it comes, and is gone when the import is decided.

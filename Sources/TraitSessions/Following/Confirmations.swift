@@ -68,9 +68,12 @@ package final class Confirmations: Sendable {
         question.leaseNotes = leases?.takeUntold()
         log.confirm(question) { [self, question] heads in
             leases?.settle(question, heads)
+            let untold = (try? heads.get())?.untold.map { SessionError.storageFull($0, nil) }
             follower.take(heads, of: question) { refusals in
                 for waiting in asked {
-                    let refusal = refusals.first(concerning: waiting.question)
+                    let refusal =
+                        refusals.first(concerning: waiting.question)
+                        ?? (waiting.question.isRenewal ? untold : nil)
                     waiting.response.decide(refusal.map { .refused($0) } ?? .readAgain)?.wake()
                 }
             }

@@ -118,6 +118,14 @@ struct StoredFormTests {
             return
         }
         #expect(network.isDone)
+        // A reader learns that the note of a renewal is not there, and where the log is.
+        var question = LogQuestion()
+        question.names = ["mail"]
+        question.leaseNotes = LeaseNotes(process: "p1")
+        let lease = LogLease(uid: mail.uid, registration: "r", revision: 1)
+        question.leaseNotes?.byLease[lease] = .renewed
+        let heads = try log.confirmed(question)
+        #expect(heads.untold != nil && heads.byName["mail"]?.revision == writer.head)
         try log.forget(notes.session)
         #expect(try log.values(log.keys.rows(of: notes.session.uid)).isEmpty)
         #expect(try log.confirmedHeads().byName["mail"]?.revision == writer.head)

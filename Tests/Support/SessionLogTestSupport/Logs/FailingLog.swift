@@ -21,6 +21,7 @@ package final class FailingLog: LogWrapper {
         var script: [Step]
         var readFailure: LogFailure?
         var upkeepFailure: LogFailure?
+        var untold: String?
     }
 
     package let base: any SessionLog
@@ -44,6 +45,9 @@ package final class FailingLog: LogWrapper {
     package func failUpkeep(with failure: LogFailure?) {
         state.withLock { $0.upkeepFailure = failure }
     }
+
+    /// From now on the log has no room for notes of leases, for this reason, or takes them if nil.
+    package func refuseNotes(_ reason: String?) { state.withLock { $0.untold = reason } }
 
     // MARK: - Appending
 
@@ -107,7 +111,19 @@ package final class FailingLog: LogWrapper {
         _ question: LogQuestion, then: @escaping @Sendable (Result<LogHeads, LogFailure>) -> Void
     ) {
         if let failure = state.withLock({ $0.readFailure }) { return then(.failure(failure)) }
-        base.confirm(question, then: then)
+        guard let reason = state.withLock({ $0.untold }) else {
+            return base.confirm(question, then: then)
+        }
+        var others = question
+        others.leaseNotes = nil
+        base.confirm(others) { heads in
+            then(
+                heads.map {
+                    var heads = $0
+                    heads.untold = reason
+                    return heads
+                })
+        }
     }
 
     package func snapshot(

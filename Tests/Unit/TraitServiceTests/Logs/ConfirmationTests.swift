@@ -235,6 +235,22 @@ struct ConfirmationTests {
         #expect(try pair.ask("GET", "").status == 200)
     }
 
+    @Test("While the log has no room a renewal is refused, as another server may end the lease")
+    func untoldRenewal() throws {
+        let pair = try SharingPair()
+        let registration: JSON = ["node": "root", "traits": ["theme"], "ttl": 60]
+        try pair.write("PUT", "/registrations/r", registration, status: 201)
+        let renewal = { try pair.ask("PUT", "/registrations/r", registration) }
+        #expect(try renewal().status == 200)
+        pair.failing.refuseNotes("etcd's database is full")
+        let refused = try renewal()
+        #expect(refused.status == 507, "\(refused)")
+        #expect(try refused.json["code"] == "storage-full")
+        #expect(try pair.ask("GET", "/registrations/r").status == 200)
+        pair.failing.refuseNotes(nil)
+        #expect(try renewal().status == 200)
+    }
+
     @Test(
         "A read of a name that this server still wants for itself waits, and finds the log's session"
     )

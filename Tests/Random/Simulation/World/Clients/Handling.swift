@@ -38,6 +38,8 @@ struct WriteOrder {
     /// Whether a thread of its own carries it out, while other requests go on.
     var isLong = false
 
+    var isRenewal: Bool { if case .keep = kind { true } else { false } }
+
     /// Whether the cause of the commit names the write, as the operations do not.
     func isMarked(_ world: World) -> Bool {
         if case .revert = kind { return true }
@@ -113,7 +115,7 @@ struct Handler {
     ///
     /// - Throws: why the newest revision is not known.
     func confirm(
-        _ names: Set<String>, all: Bool = false, list: Bool = false,
+        _ names: Set<String>, all: Bool = false, list: Bool = false, isRenewal: Bool = false,
         until deadline: UInt64? = nil
     ) throws(SessionError) {
         guard let confirmations = store.confirmations else { return }
@@ -121,6 +123,7 @@ struct Handler {
         question.names = names
         question.wantsAllHeads = all
         question.wantsList = list
+        question.isRenewal = isRenewal
         let response = confirmations.response(to: question)
         let deadline = deadline ?? Uptime.monotonic(after: Self.waitMax)
         switch wait(response, deadline) {
@@ -165,7 +168,7 @@ struct Handler {
         /// Whether the request is decided again after a confirmation.
         func confirmsFirst() throws(SessionError) -> Bool {
             if isConfirmed { return false }
-            try confirm([order.session], until: deadline)
+            try confirm([order.session], isRenewal: order.isRenewal, until: deadline)
             isConfirmed = true
             return true
         }

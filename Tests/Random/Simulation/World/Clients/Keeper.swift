@@ -1,9 +1,10 @@
-// A client that keeps a registration with a `ttl`: it sends the same registration again and again, through any replica, and
-// the registration does not end.
+// A client that keeps a registration with a `ttl`: it sends the same registration again and again, or follows its stream
+// for a while, through any replica, and the registration does not end.
 
 import Background
 import SeededRandom
 import Simulated
+import TraitSessions
 
 final class Keeper {
     static let registration = "kept"
@@ -28,6 +29,10 @@ final class Keeper {
             Uptime.pause(.milliseconds(100 + random.below(700)))
             let replica = world.replicas[random.below(world.replicas.count)]
             guard let running = replica.running, running.isReady else { continue }
+            if random.chance(20) {
+                follow(running, for: UInt64(random.below(1_500)) * 1_000_000)
+                continue
+            }
             let began = world.scheduler.now
             let exchange = Exchange(world.scheduler, to: running, way: (100_000, 100_000)) {
                 [world, order] in Handler(world, $0)?.write(order)
@@ -40,6 +45,23 @@ final class Keeper {
             }
             renewedAt = began
         }
+    }
+
+    /// What the stream says is not looked at.
+    private func follow(_ running: RunningReplica, for nanoseconds: UInt64) {
+        var options = StreamOptions(format: .ndjson, from: "now")
+        options.wantsState = false
+        let connection = StreamConnection(
+            StreamRequest(
+                session: order.session, options: options, registrations: [Self.registration]))
+        world.scheduler.start("keeper's stream", in: running.process) { [world] in
+            if let handler = Handler(world, running) { connection.serve(handler) }
+        }
+        _ = world.scheduler.wait(until: world.scheduler.nanoseconds + nanoseconds) {
+            connection.isEnded || world.isEnding || running.process.isKilled
+        }
+        connection.isClosed = true
+        world.tally.add("kept by streams")
     }
 
     /// The registration was made anew, so it had ended before.

@@ -15,6 +15,8 @@ struct StreamRequest {
     var options: StreamOptions
     /// Whether a model has to know what the names mean.
     var isModelled = false
+    /// Those that the stream names, instead of the subject.
+    var registrations: [String]?
 }
 
 final class StreamConnection: @unchecked Sendable {
@@ -105,6 +107,7 @@ final class StreamConnection: @unchecked Sendable {
                 throw SessionError(.revisionAhead, "")
             }
             head = state.head
+            if let registrations = request.registrations { return .registrations(registrations) }
             return try request.subject.subject(in: state)
         }
     }
