@@ -103,6 +103,8 @@ package struct StreamChecker {
     /// Those of them that the last state lacks: commits that the log had not acknowledged when it was taken brought them
     /// back, so that another state has them, or removed them again.
     private var lacking: Set<String> = []
+    /// Whether a state without members stood for the commit that left none. The end comes next.
+    private var isEmptied = false
     private(set) var tally: [String: Int] = [:]
 
     package init(
@@ -120,6 +122,7 @@ package struct StreamChecker {
         if renewed.identity != subject.identity || hasReturned { isSameSet = false }
         subject = renewed
         isCatchingUp = true
+        isEmptied = false
     }
 
     /// - Parameter worlds: the state of each revision; the first is empty.
@@ -131,6 +134,7 @@ package struct StreamChecker {
         }
         tally[record.type, default: 0] += 1
         try expect(record.revision < Int64(worlds.count), "a revision that has not been")
+        try expect(!isEmptied || record.type == "end", "no end behind a state of nothing")
         let world = worlds[Int(record.revision)]
         switch record.type {
         case "begin": break
@@ -160,7 +164,8 @@ package struct StreamChecker {
             states?.append(record)
             for (trait, value) in record.values { cache[[record.node, trait]] = value }
         case "sync":
-            try expect(follow(to: record.revision, worlds), "a state after the end")
+            isEmptied = !follow(to: record.revision, worlds)
+            try expect(!isEmptied || isLogged && record.count == 0, "a state after the end")
             let sent = states ?? []
             if isLogged { lacking = returned.subtracting(sent.map { $0.id ?? $0.node }) }
             let listeners = subject.listeners(world).filter(isSent)

@@ -24,6 +24,8 @@ package final class EtcdModel {
     var watches: [EtcdWatch] = []
     var access = EtcdModelAccess()
     package var space = EtcdModelSpace()
+    /// etcd's `--max-request-bytes`.
+    package var requestBytesMax = EtcdModel.requestBytesDefault
     var random: SeededRandom
     private let tape = JSONTape(hashSeed: 0)
 

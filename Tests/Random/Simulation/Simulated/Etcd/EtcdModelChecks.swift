@@ -72,8 +72,8 @@ private struct Intervals {
 // MARK: - Sizes
 
 extension EtcdModel {
-    /// etcd's `--max-request-bytes`, and what gRPC allows on top of it.
-    private static let requestBytesMax = 1_572_864
+    /// The default of `requestBytesMax`, and what gRPC allows on top of it.
+    package static let requestBytesDefault = 1_572_864
     private static let messageBytesMax = 2_097_152
 
     func checkSize(_ bytes: Int) throws(EtcdRefusal) {
@@ -82,7 +82,7 @@ extension EtcdModel {
                 8,
                 "grpc: received message larger than max (\(bytes) vs. \(Self.messageBytesMax))")
         }
-        if bytes > Self.requestBytesMax { throw .requestTooLarge }
+        if bytes > requestBytesMax { throw .requestTooLarge }
     }
 }
 

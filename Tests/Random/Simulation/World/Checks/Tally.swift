@@ -14,15 +14,14 @@ package struct Tally {
         counts.merge(other.counts, uniquingKeysWith: +)
     }
 
-    /// What 250 seeds have to reach: all but what damage brings about, and requests that etcd
-    /// refuses as wrong, of which the log sends none.
+    /// What 250 seeds have to reach: all but what damage brings about.
     package static let needed: [String] =
         FaultKind.allCases.map { "fault \($0)" }
         + RequestFate.allCases.map { "request \($0)" }
         + [
             "failure notSent", "failure unanswered", "failure busy", "failure full",
             "failure compacted", "failure closed", "failure unauthenticated", "failure denied",
-            "failure leaseLost",
+            "failure leaseLost", "failure refused",
             "append appended", "append refused", "append conflict", "append full", "append unknown",
             "append denied", "append leaseRenewed",
             "writes kept", "writes torn", "writes dropped", "disk: the log is closed",

@@ -15,6 +15,7 @@ package enum FaultKind: CaseIterable {
     case memberDown
     case cut
     case noSpace
+    case smallRequests
     case compaction
     case brokenWatches
     case stalledWatches
@@ -130,6 +131,12 @@ extension World {
         case .noSpace:
             etcd.fill()
             later(time(100, 2_000)) { [etcd] in etcd.makeRoom() }
+        case .smallRequests:
+            // Members were started with a smaller `--max-request-bytes`.
+            etcd.model.requestBytesMax = 400 + Int(part % 1_600)
+            later(time(100, 2_000)) { [etcd] in
+                etcd.model.requestBytesMax = EtcdModel.requestBytesDefault
+            }
         case .compaction: etcd.compact()
         case .brokenWatches: etcd.breakWatches { random.chance(60) || $0.replica == replica.number }
         case .stalledWatches: etcd.stallWatches(until: scheduler.now + time(50, 1_500))

@@ -209,6 +209,7 @@ final class SimulatedEtcd {
         slowUntil = 0
         watchesStallUntil = 0
         makeRoom()
+        model.requestBytesMax = EtcdModel.requestBytesDefault
         permit()
         endElection(0)
         breakWatches { _ in true }
