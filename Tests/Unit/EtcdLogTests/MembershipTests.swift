@@ -21,6 +21,14 @@ struct MembershipTests {
         return try #require(try log.confirmed(question).leases)
     }
 
+    /// An end of the lease by a process that has read the notes up to a mark.
+    private func end(_ writer: ChainWriter, since mark: Int64) -> LogAppend {
+        let part = writer.part()
+        return LogAppend(
+            session: part.session, entries: part.entries, expecting: part.expecting,
+            leases: LeaseGuard([lease], since: mark))
+    }
+
     @Test("The notes of streams and the name of a process go with its lease, and come again")
     func dropped() throws {
         var options = ModelMember.shared.options()
@@ -61,11 +69,7 @@ struct MembershipTests {
         let mark = try ask(other).mark
         _ = try ask(one, [lease: .renewed])
         one.close()
-        let part = writer.part()
-        let end = LogAppend(
-            session: part.session, entries: part.entries, expecting: part.expecting,
-            leases: LeaseGuard([lease], since: mark))
-        #expect(other.append([end]).first == .leaseRenewed)
+        #expect(other.append([end(writer, since: mark)]).first == .leaseRenewed)
     }
 
     @Test("A renewal counts after etcd has dropped the lease of the process that noted it")
@@ -78,11 +82,7 @@ struct MembershipTests {
             let before = try ask(other)
             _ = try ask(one, [lease: note])
             try one.revokeLease()
-            let part = writer.part()
-            let end = LogAppend(
-                session: part.session, entries: part.entries, expecting: part.expecting,
-                leases: LeaseGuard([lease], since: before.mark))
-            #expect(other.append([end]).first == .leaseRenewed)
+            #expect(other.append([end(writer, since: before.mark)]).first == .leaseRenewed)
             let state = try #require(try ask(other).states[lease])
             #expect(!state.isHeld && state.change > before.mark)
         }

@@ -42,6 +42,11 @@ struct SharedLeaseTests {
             }
         }
 
+        /// The second process has died, and the log has noticed.
+        func loseSecond() throws {
+            base.forgetLeases(of: try #require(processes[1].store.surroundings.writerName))
+        }
+
         /// Waits until both stores have applied what they have begun.
         func settle() throws {
             for process in processes {
@@ -102,8 +107,7 @@ struct SharedLeaseTests {
         let reader = try Listener(try pair.its, .registrations(["r"]), from: "now")
         reader.listen()
         try pair.pass(10)
-        pair.base.forgetLeases(
-            of: try #require(pair.processes[1].store.surroundings.writerName))
+        try pair.loseSecond()
         try pair.pass(5, of: pair.processes[0])
         #expect(pair.registrations == [1, 1])
         try pair.pass(3, of: pair.processes[0])
@@ -119,8 +123,7 @@ struct SharedLeaseTests {
             .putRegistration("r", #"{"node":"n1","traits":["level"],"ttl":5}"#))
         _ = pair.processes[1].client.sendAndWait(renewal, to: try pair.its)
         pair.processes[1].store.confirmations?.exchangeLeases()
-        pair.base.forgetLeases(
-            of: try #require(pair.processes[1].store.surroundings.writerName))
+        try pair.loseSecond()
         try pair.pass(3, of: pair.processes[0])
         #expect(pair.registrations == [1, 1])
         try pair.pass(5, of: pair.processes[0])
