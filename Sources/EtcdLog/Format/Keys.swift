@@ -67,7 +67,7 @@ struct Keys: Sendable {
     }
 
     func note(of lease: LogLease, by process: String) -> String { notes(of: lease) + process }
-    /// Names of processes are longer than its last part.
+    /// The key of the note of renewals. No process has the name `renewed`, as names have twelve characters.
     func renewal(of lease: LogLease) -> String { notes(of: lease) + "renewed" }
 
     /// The lease in the key of a note.

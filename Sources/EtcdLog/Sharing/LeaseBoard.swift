@@ -1,7 +1,7 @@
 // The notes of all processes about leases of sessions. Used by one thread.
 //
-// A renewal is an event that stays true when its process dies, so its note stays until the lease is over. That a stream
-// keeps a lease is true while its process lives, so this note goes with the process.
+// The note of a renewal stays until the lease is over, as the renewal counts when its process has died. The note of a
+// stream that keeps a lease goes with the process.
 
 import SessionLog
 
@@ -61,7 +61,7 @@ struct LeaseBoard {
         } else if held.removeValue(forKey: stream) != nil {
             untold[stream] = .gone
         }
-        // Also where a stream keeps the lease: its note can go before all processes have read it.
+        // For a stream, too: etcd may remove its note before all processes have read it.
         if note != .gone {
             untold[renewal] = .renewed
         } else if untold.removeValue(forKey: renewal) != nil || self.notes[renewal] != nil {
@@ -97,7 +97,7 @@ struct LeaseBoard {
 
     private func operation(_ note: LeaseNote, _ key: String, _ lease: Int64?) -> EtcdOperation {
         switch note {
-        // Without a lease no stream does any more.
+        // Without a lease of etcd this process has no stream left that keeps one.
         case .held: lease.map { .put(key, Self.held, lease: $0) } ?? .delete(key)
         case .renewed: .put(key, Self.renewed)
         case .gone: .delete(key)

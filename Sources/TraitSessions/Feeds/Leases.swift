@@ -138,7 +138,7 @@ extension SessionState {
         var expired: [RegistrationKey] = []
         for key in due {
             guard let expiry = expiry(of: key) else {
-                // What the log has not taken yet may be undone.
+                // The commit that ended the registration may be undone until the log has taken it.
                 if !queue.pending.isEmpty {
                     streams.leases.look(at: key, when: now + Self.retryMilliseconds)
                     continue
