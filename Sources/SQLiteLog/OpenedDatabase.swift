@@ -47,8 +47,8 @@ struct OpenedDatabase {
         }
         let wal = try WriteAheadLog(path: directory.walPath, databasePath: directory.databasePath)
         // Before the database has a table: from then on it is never without the mark.
-        if (size ?? 0) == 0, AcknowledgedMark(path: directory.acknowledgedPath) == nil {
-            try directory.beginAcknowledging()
+        if (size ?? 0) == 0 {
+            try directory.store(AcknowledgedMark(path: directory.acknowledgedPath) ?? .none)
         }
         // A VFS of a test has files of its own.
         if options.vfs == nil { try directory.makeDatabaseFile() }
@@ -377,12 +377,13 @@ struct OpenedDatabase {
                 throw LogFailure(.damaged(), reason)
             }
             let newest = byNumber.values.max { $0.number < $1.number }
-            return try directory.beginAcknowledging(
+            return try directory.store(
                 AcknowledgedMark(
                     sequence: index.lastSequence, revision: newest?.head ?? 0,
-                    session: newest?.session ?? LogSession(name: "", uid: "")))
+                    session: newest?.session ?? AcknowledgedMark.none.session))
         }
-        guard mark.sequence > index.lastSequence else { return }
+        // As with the write-ahead log, what is read need not be on the disk.
+        if mark.sequence <= index.lastSequence { return try directory.store(mark) }
         throw Self.damaged(
             mark.session, mark.revision,
             "this commit was acknowledged in row \(mark.sequence), and the log ends with row "

@@ -1,6 +1,6 @@
 // A lower bound of what was acknowledged, beside the log. SQLite cannot distinguish a write-ahead log that
 // lost its end after the flush from one that was never written so far. This file can: it names the
-// newest acknowledged entry. It is written after each flush and never flushed itself, so after a
+// newest acknowledged entry. It is written after each flush, and flushed only at a start, so after a
 // power cut it may be older than the log, and never newer.
 //
 //      0  8  signature "TLACKED1"
@@ -19,6 +19,10 @@ struct AcknowledgedMark: Equatable {
     let sequence: Int64
     let revision: Int64
     let session: LogSession
+
+    /// Nothing is acknowledged.
+    static let none = AcknowledgedMark(
+        sequence: 0, revision: 0, session: LogSession(name: "", uid: ""))
 
     private static let signature = Array("TLACKED1".utf8)
     private static let headBytes = 40

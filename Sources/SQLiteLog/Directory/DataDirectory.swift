@@ -165,12 +165,8 @@ final class DataDirectory: Sendable {
         try flushEntries()
     }
 
-    /// Notes what is acknowledged when the directory begins to be used; nothing by default. Flushes the note and the
-    /// folder.
-    func beginAcknowledging(
-        _ mark: AcknowledgedMark = AcknowledgedMark(
-            sequence: 0, revision: 0, session: LogSession(name: "", uid: ""))
-    ) throws(LogFailure) {
+    /// Notes what is acknowledged when the directory begins to be used. Flushes the note and the folder.
+    func store(_ mark: AcknowledgedMark) throws(LogFailure) {
         let descriptor = SystemFiles.open(acknowledgedPath, O_WRONLY | O_CREAT)
         guard descriptor >= 0 else { throw Self.failure("cannot be written to", path) }
         defer { SystemFiles.close(descriptor) }

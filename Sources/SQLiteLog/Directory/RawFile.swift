@@ -1,4 +1,4 @@
-// Files read beside SQLite, to judge them before it does and to name what is damaged.
+// Files read beside SQLite, to judge them before it does, to store what is read, and to name what is damaged.
 
 import CSQLite
 import Glibc
@@ -28,6 +28,28 @@ final class RawFile {
         let file = try RawFile(path)
         guard let bytes = file.bytes(at: 0, count: Int(size)) else { throw failure(path) }
         return bytes
+    }
+
+    /// Writes bytes that a file has again, and flushes it. A process whose flush failed may have left bytes that are
+    /// read and that the disk does not have: the system takes them for stored, and no later flush alone would write
+    /// them. O(bytes).
+    ///
+    /// - Throws: `unavailable` when the file cannot be written or flushed.
+    static func store(_ bytes: [UInt8], again path: String) throws(LogFailure) {
+        let descriptor = SystemFiles.open(path, O_WRONLY)
+        defer { if descriptor >= 0 { SystemFiles.close(descriptor) } }
+        var done = 0
+        while descriptor >= 0, done < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                SystemFiles.write(descriptor, .init(rebasing: $0[done...]), at: done)
+            }
+            if written < 0, errno != EINTR { break }
+            done += max(0, written)
+        }
+        guard descriptor >= 0, done == bytes.count, SystemFiles.flush(descriptor) == 0 else {
+            throw LogFailure(
+                .unavailable, "cannot write \(path): \(String(cString: strerror(errno)))")
+        }
     }
 
     /// Copies what can be read of a file. Zeros take the place of other pages, so that their checksums

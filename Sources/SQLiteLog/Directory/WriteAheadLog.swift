@@ -43,12 +43,14 @@ struct WriteAheadLog {
         var isConsistent = false
     }
 
-    /// Reads the file, which need not be there. O(bytes).
+    /// Reads the file, which need not be there, and stores what was read: SQLite takes it for stored, copies it into
+    /// the database, and goes on behind it. O(bytes).
     ///
-    /// - Throws: `unavailable` when the file cannot be read.
+    /// - Throws: `unavailable` when the file cannot be read or written.
     init(path: String, databasePath: String) throws(LogFailure) {
         let bytes = try RawFile.read(path) ?? []
         guard bytes.count > Self.headerBytes else { return }
+        try RawFile.store(bytes, again: path)
         // A database that cannot be opened is an error: it may have all pages of the log.
         let database =
             SystemFiles.size(databasePath) == nil ? nil : try RawFile(databasePath)

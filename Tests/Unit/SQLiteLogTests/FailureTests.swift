@@ -2,11 +2,63 @@
 
 import DurabilityRuns
 import Foundation
-import SQLiteLog
 import SessionLog
 import SessionLogTestSupport
 import Synchronization
 import Testing
+
+@testable import SQLiteLog
+
+/// The system's files. Notes what of them was written, and flushed after it.
+private final class NotedFiles: LogFiles {
+    private var paths: [Int32: String] = [:]
+    private var written: [String: IndexSet] = [:]
+    private(set) var flushed: [String: IndexSet] = [:]
+    /// The name of a file that cannot be flushed.
+    var failing: String?
+
+    private static func name(_ path: String) -> String {
+        URL(fileURLWithPath: path).lastPathComponent
+    }
+
+    func open(_ path: String, _ flags: Int32) -> Int32 {
+        let descriptor = Foundation.open(path, flags, 0o600)
+        paths[descriptor] = Self.name(path)
+        return descriptor
+    }
+
+    func close(_ descriptor: Int32) { _ = Foundation.close(descriptor) }
+
+    func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+        pread(descriptor, bytes.baseAddress, bytes.count, offset)
+    }
+
+    func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        let count = pwrite(descriptor, bytes.baseAddress, bytes.count, offset)
+        if count > 0, let name = paths[descriptor] {
+            written[name, default: []].insert(integersIn: offset..<offset + count)
+        }
+        return count
+    }
+
+    func flush(_ descriptor: Int32) -> Int32 {
+        guard let name = paths[descriptor], name != failing else {
+            errno = EIO
+            return -1
+        }
+        flushed[name] = written[name]
+        return fsync(descriptor)
+    }
+
+    func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 { flock(descriptor, operation) }
+
+    func remove(_ path: String) -> Int32 { unlink(path) }
+
+    func status(_ path: String) -> (size: Int64, number: UInt64)? {
+        var status = stat()
+        return stat(path, &status) == 0 ? (Int64(status.st_size), UInt64(status.st_ino)) : nil
+    }
+}
 
 @Suite("A log whose disk fails")
 struct FailureTests {
@@ -95,5 +147,42 @@ struct FailureTests {
             return
         }
         #expect(log.trouble?.contains("removed") == true)
+    }
+
+    // After a failed flush bytes may be read that the disk does not have. The files are those of a process, so the test
+    // has one of its own.
+    @Test("stores again what it finds at a start, before it copies anything")
+    func storesAgain() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            var writer = ChainWriter(ReopeningTests.mail)
+            let first = try ReopeningTests.open(folder)
+            #expect(writer.append(3, to: first) == .appended)
+            first.end(copies: false)
+            func bytes(_ name: String) throws -> Data {
+                try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+            }
+            let database = try bytes("traitd.db")
+            let wal = try bytes("traitd.db-wal")
+            #expect(wal.count > 4_096)
+
+            let files = NotedFiles()
+            SystemFiles.simulated = files
+            for name in ["traitd.db-wal", "acknowledged"] {
+                files.failing = name
+                let failure = #expect(throws: LogFailure.self) {
+                    try ReopeningTests.open(folder)
+                }
+                #expect(failure?.kind == .unavailable, "\(name): \(failure?.reason ?? "")")
+                #expect(try bytes("traitd.db") == database)
+                #expect(try bytes("traitd.db-wal") == wal)
+            }
+            files.failing = nil
+            let second = try ReopeningTests.open(folder)
+            #expect(files.flushed["traitd.db-wal"] == IndexSet(integersIn: 0..<wal.count))
+            #expect(files.flushed["acknowledged"] == IndexSet(integersIn: 0..<512))
+            #expect(try second.bounds(of: ReopeningTests.mail)?.head == 3)
+            second.end()
+        }
     }
 }
