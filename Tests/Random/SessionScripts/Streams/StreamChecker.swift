@@ -218,7 +218,7 @@ package struct StreamChecker {
             tally["digest", default: 0] += 1
             try expect(
                 record.type == "sync"
-                    || lacking.allSatisfy { goes($0, after: record.revision, worlds) },
+                    || lacking.allSatisfy { goes($0, from: record.revision, worlds) },
                 "a digest without \(lacking)")
             let pairs = subject.pairs(world, where: isSent)
             try expect(digest == streamDigest(pairs), "a digest that is not \(streamDigest(pairs))")
@@ -276,9 +276,9 @@ package struct StreamChecker {
         !lacking.contains(member.id ?? member.node)
     }
 
-    /// Whether a registration or node does not stay what it is at a revision.
-    private func goes(_ name: String, after revision: Int64, _ worlds: [StreamWorld]) -> Bool {
-        worlds[Int(revision + 1)...].contains { world in
+    /// Whether a registration or node is not there at a revision, or does not stay what it is.
+    private func goes(_ name: String, from revision: Int64, _ worlds: [StreamWorld]) -> Bool {
+        worlds[Int(revision)...].contains { world in
             subject.following(world).madeAgain(since: subject).contains(name)
                 || !subject.listeners(world).contains { ($0.id ?? $0.node) == name }
         }
