@@ -30,25 +30,32 @@ final class RawFile {
         return bytes
     }
 
-    /// Writes bytes that a file has again, and flushes it. A process whose flush failed may have left bytes that are
-    /// read and that the disk does not have: the system takes them for stored, and no later flush alone would write
-    /// them. O(bytes).
+    /// Writes again all that a file has, and flushes it. A process whose flush failed may have left bytes that are read
+    /// and that the disk does not have: the system takes them for stored, and no later flush alone would write them.
+    /// O(bytes).
     ///
+    /// - Parameter headerBytes: the bytes at the beginning that are flushed before the others are written.
     /// - Throws: `unavailable` when the file cannot be written or flushed.
-    static func store(_ bytes: [UInt8], again path: String) throws(LogFailure) {
-        let descriptor = SystemFiles.open(path, O_WRONLY)
-        defer { if descriptor >= 0 { SystemFiles.close(descriptor) } }
-        var done = 0
-        while descriptor >= 0, done < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                SystemFiles.write(descriptor, .init(rebasing: $0[done...]), at: done)
-            }
-            if written < 0, errno != EINTR { break }
-            done += max(0, written)
-        }
-        guard descriptor >= 0, done == bytes.count, SystemFiles.flush(descriptor) == 0 else {
-            throw LogFailure(
+    static func store(
+        _ bytes: [UInt8], again path: String, headerBytes: Int
+    ) throws(LogFailure) {
+        func failure() -> LogFailure {
+            LogFailure(
                 .unavailable, "cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        let descriptor = SystemFiles.open(path, O_WRONLY)
+        guard descriptor >= 0 else { throw failure() }
+        defer { SystemFiles.close(descriptor) }
+        var done = 0
+        for end in [headerBytes, bytes.count] {
+            while done < end {
+                let written = bytes.withUnsafeBytes {
+                    SystemFiles.write(descriptor, .init(rebasing: $0[done..<end]), at: done)
+                }
+                guard written > 0 || errno == EINTR else { throw failure() }
+                done += max(0, written)
+            }
+            guard SystemFiles.flush(descriptor) == 0 else { throw failure() }
         }
     }
 

@@ -50,7 +50,8 @@ struct WriteAheadLog {
     init(path: String, databasePath: String) throws(LogFailure) {
         let bytes = try RawFile.read(path) ?? []
         guard bytes.count > Self.headerBytes else { return }
-        try RawFile.store(bytes, again: path)
+        // As SQLite writes it: nothing lies behind a header that is not on the disk.
+        try RawFile.store(bytes, again: path, headerBytes: Self.headerBytes)
         // A database that cannot be opened is an error: it may have all pages of the log.
         let database =
             SystemFiles.size(databasePath) == nil ? nil : try RawFile(databasePath)
