@@ -51,6 +51,7 @@ package final class EtcdLog: SessionLog {
         var starting = Starting(reader: reader, takesForeign: options.takesForeign)
         let revision = try starting.run()
         reader.space.measure()
+        membership.note(starting.processes)
         guard watcher.start(from: revision &+ 1), confirmer.start(), upkeep.start(),
             !options.isMember || membership.start()
         else {

@@ -8,6 +8,8 @@ struct Starting {
     var takesForeign = false
     /// The usage by the rows that were read.
     private(set) var usage = LogUsage()
+    /// The keys of the processes that shared the log when it was claimed.
+    private(set) var processes: [EtcdKeyValue] = []
 
     /// Keys that one answer has at most. etcd counts the rest of the range for each, so answers are large.
     private static let keysAtATime: Int64 = 5_000
@@ -82,12 +84,14 @@ struct Starting {
     }
 
     /// Marks the prefix as a log of this format, and checks the mark that is there.
-    func claim() throws(LogFailure) -> Int64 {
+    mutating func claim() throws(LogFailure) -> Int64 {
         let range = EtcdRange(key: keys.epoch)
         let outer = keys.outerEpochs
-        let ranges = outer.map { EtcdOperation.range(EtcdRange(key: $0)) }
+        let ranges = outer.map { EtcdRange(key: $0) } + [.all(keys.replicas)]
         var answer = try reader.client.ask(
-            "/v3/kv/txn", EtcdRequest.transaction(then: [.range(range)] + ranges))
+            "/v3/kv/txn",
+            EtcdRequest.transaction(then: ([range] + ranges).map { EtcdOperation.range($0) }))
+        processes = answer.found(at: outer.count + 1).values
         if let at = outer.indices.first(where: { !answer.found(at: $0 + 1).values.isEmpty }) {
             throw LogFailure(
                 .unavailable,

@@ -15,7 +15,8 @@ package final class EtcdImport {
             client: client, keys: Keys(prefix: options.prefix), mirror: Mirror(),
             space: LogSpace(client))
         installer = Installer(reader)
-        _ = try Starting(reader: reader).claim()
+        var starting = Starting(reader: reader)
+        _ = try starting.claim()
         reader.space.measure()
     }
 

@@ -9,7 +9,7 @@ final class Membership: Sendable {
     private struct State {
         /// The lease of etcd; nil until it is granted.
         var lease: Int64?
-        /// The newest versions that all processes read; nil as long as no process has told.
+        /// The newest versions that all processes read; nil as long as none has told.
         var common: LogVersions?
         /// Why etcd does not permit what this process does; nil while it does.
         var refusal: String?
@@ -135,9 +135,15 @@ final class Membership: Sendable {
         if let lease = state.withLock({ $0.lease }), !values.contains(where: { $0.key == key }) {
             try putKey(lease: lease)
         }
-        let told = values.compactMap { Self.versions(in: $0.value) }
-        let common = told.reduce(told.first) { $0?.common(with: $1) }
-        state.withLock { ($0.common, $0.refusal) = (common, nil) }
+        note(values)
+        state.withLock { $0.refusal = nil }
+    }
+
+    /// Takes over the versions of all processes, whose keys were read.
+    func note(_ processes: [EtcdKeyValue]) {
+        let told = processes.compactMap { Self.versions(in: $0.value) }
+        let common = told.reduce(client.options.versions) { $0?.common(with: $1) ?? $1 }
+        state.withLock { $0.common = common }
     }
 
     // MARK: - Its own thread

@@ -15,10 +15,20 @@ extension World {
     /// Whether etcd asks for tokens.
     static func hasUsers(_ seed: UInt64) -> Bool { seed % 2 == 0 }
 
+    /// Whether replicas now and then start as an older version, which does not read temporary values.
+    static func hasOlder(_ seed: UInt64) -> Bool { seed % memoryWorlds == 5 }
+
     /// Of a thread of the replica's process.
     func openLog(of replica: RunningReplica) throws -> any SessionLog {
         if let disk { return try openLog(on: disk) }
-        guard let memory else { return try EtcdLog(logOptions(of: replica.number)) }
+        guard let memory else {
+            var logOptions = logOptions(of: replica.number)
+            if Self.hasOlder(options.seed), isBusy, scheduler.random() % 2 == 0 {
+                logOptions.versions?.format = 1
+                tally.add("older starts")
+            }
+            return try EtcdLog(logOptions)
+        }
         let seed = scheduler.random()
         let hostile = HostileLog(memory, seed: seed)
         scheduler.start("news", in: replica.process) {
@@ -71,17 +81,32 @@ private final class RemoteLog: LogWrapper, @unchecked Sendable {
     }
 }
 
-/// Counts how appends end.
+/// Counts how appends end, and takes none that an older version does not read.
 final class CountedLog: LogWrapper, @unchecked Sendable {
     let base: any SessionLog
     private let world: World
+    /// The newest revision of etcd when the process began.
+    private let began: Int64
 
-    init(_ base: any SessionLog, _ world: World) {
+    init(_ base: any SessionLog, _ world: World, since began: Int64) {
         self.base = base
         self.world = world
+        self.began = began
+    }
+
+    /// A process knows of those that were there before it.
+    private func checkReaders(of batch: [LogAppend]) {
+        let others = world.etcd.model.values(ofKeysWith: "/traitd/1/replica/", since: began)
+        guard others.contains(where: { $0.starts(with: "format=1 ".utf8) }) else { return }
+        for entry in batch.lazy.flatMap(\.entries)
+        where String(decoding: entry.payload, as: UTF8.self).contains("\"expiresAt\"") {
+            world.found("an older replica does not read revision \(entry.revision)")
+        }
+        world.tally.add("append beside an older replica")
     }
 
     func append(_ batch: [LogAppend]) -> [AppendResult] {
+        if World.hasOlder(world.options.seed), !world.isRestored { checkReaders(of: batch) }
         let results = base.append(batch)
         for result in results {
             let name =

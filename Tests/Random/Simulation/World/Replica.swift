@@ -22,12 +22,15 @@ final class RunningReplica: @unchecked Sendable {
     private(set) var isReady = false
     /// The calls of the disk that had failed before.
     private let failuresBefore: Int
+    /// The newest revision of etcd before.
+    private let began: Int64
 
     init(_ number: Int, _ process: SimulatedProcess, _ world: World) {
         self.number = number
         self.process = process
         self.world = world
         failuresBefore = world.disk?.faults.failures ?? 0
+        began = world.etcd.model.revision
     }
 
     /// Of the process's first thread.
@@ -75,7 +78,7 @@ final class RunningReplica: @unchecked Sendable {
         // A log that tells out of order has one follower.
         let told: any SessionLog = world.memory ?? log
         subscription = told.follow(world.entries.collector(of: number))
-        let counted = CountedLog(log, world)
+        let counted = CountedLog(log, world, since: began)
         let store = SessionStore(
             limits: world.limits, environment: world.environment(of: process), log: counted)
         self.store = store

@@ -65,6 +65,8 @@ package final class World: @unchecked Sendable {
     private var readers: [StreamReader] = []
     private let others: SimulatedProcess
     private var clientsLeft = 0
+    /// Whether the sessions are made.
+    private(set) var isBusy = false
     /// Whether clients begin no further requests.
     var isEnding = false
     /// Whether streams end, too.
@@ -191,6 +193,7 @@ package final class World: @unchecked Sendable {
             readers += (0..<Self.modelStreamCount).map { ModelReader(self, $0, of: modelled) }
         }
         for reader in readers { scheduler.start("reader", in: others) { reader.run() } }
+        isBusy = true
         let begun = scheduler.now
         for fault in Fault.all(seed: options.seed, within: Self.busyTime)
         where options.faults?.contains(fault.number) ?? true {

@@ -39,6 +39,15 @@ package final class EtcdModel {
     /// The newest revision.
     package var revision: Int64 { store.revision }
 
+    /// The values of the keys with a prefix that have been there since a revision, or longer.
+    package func values(ofKeysWith prefix: String, since revision: Int64) -> [[UInt8]] {
+        var keys = EtcdKeys(key: Array(prefix.utf8), end: Array(prefix.utf8))
+        keys.end[keys.end.count - 1] += 1
+        var values: [[UInt8]] = []
+        store.forEach(in: keys, at: .max) { if $1.create <= revision { values.append($1.value) } }
+        return values
+    }
+
     /// The revision to which the keys are compacted; below 0 before the first compaction.
     package var compactedRevision: Int64 { store.compacted }
 

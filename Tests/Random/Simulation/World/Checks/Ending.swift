@@ -161,6 +161,9 @@ struct Ending {
                     world.found("'\(session.name)' from the log is at \(head) before its time")
                 }
             }
+        } catch let error as SessionError where error.code == .logUnavailable {
+            // What ends meanwhile waits for the log, so that no snapshot is taken.
+            return false
         } catch {
             world.found("'\(session.name)' cannot be loaded: \(error)")
         }

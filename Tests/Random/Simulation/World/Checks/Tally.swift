@@ -26,6 +26,7 @@ package struct Tally {
             "append denied", "append leaseRenewed",
             "writes kept", "writes torn", "writes dropped", "disk: the log is closed",
             "logs truncated", "forged entries", "local reads", "renewals",
+            "older starts", "append beside an older replica",
             "etcd restored", "etcd in another cluster", "starts refused",
             "decision pending", "decision released", "decision refused", "decision readAgain",
         ]
