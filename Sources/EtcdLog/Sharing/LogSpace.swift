@@ -81,12 +81,13 @@ final class LogSpace: Sendable {
         return "etcd's database has \(use.used) bytes in use, \(Self.fullPercent) % of \(limit)"
     }
 
-    /// Writes a small value. etcd counts pages that a compaction has set free only after another write, and while
-    /// the log is full there may be none.
+    /// Writes a small value, and has the quota asked for again, which someone may have made larger. etcd counts pages
+    /// that a compaction has set free only after another write, and while the log is full there may be none.
     private func touch() {
         let isDue = state.withLock { state in
             if let at = state.touchedAt, at.duration(to: .now) < Self.touchPause { return false }
             state.touchedAt = .now
+            state.quotaAskedAt = nil
             return true
         }
         guard isDue, let endpoint = client.endpoint else { return }

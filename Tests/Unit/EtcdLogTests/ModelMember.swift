@@ -22,6 +22,8 @@ final class ModelMember: @unchecked Sendable {
     /// Options for a log that is empty.
     func options() -> EtcdLogOptions { ModelNetwork(self).options() }
 
+    func setQuota(_ bytes: Int64) { withModel { $0.space.quota = bytes } }
+
     fileprivate func withModel<R, E: Error>(_ body: (EtcdModel) throws(E) -> R) throws(E) -> R {
         condition.lock()
         defer {

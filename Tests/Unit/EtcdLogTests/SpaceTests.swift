@@ -83,6 +83,17 @@ struct SpaceTests {
         try unlimited.remove()
     }
 
+    @Test("A log that is full goes on soon after etcd has got a larger quota")
+    func largerQuota() throws {
+        let member = ModelMember(quota: 16_777_216)
+        let log = try EtcdLog(member.options())
+        var writer = ChainWriter(mail)
+        let reason = try fill(log, &writer, bytes: 60_000)
+        #expect(reason.contains("95 % of 12582900, 75 % of its quota"), "\(reason)")
+        member.setQuota(2_147_483_648)
+        try eventually("room") { writer.append(to: log) == .appended }
+    }
+
     @Test("A server says that its log has little room, refuses writes, and ends sessions")
     func server() throws {
         let member = try EtcdMember(arguments: ["--quota-backend-bytes", "16777216"])
