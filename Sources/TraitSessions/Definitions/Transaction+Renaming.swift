@@ -103,20 +103,21 @@ extension SessionState {
         return trait
     }
 
-    /// Builds what registrations asked for again, after traits got other keys or the keys that they had before.
-    /// O(registrations).
+    /// Builds what present registrations asked for again, after traits got other keys or the keys that they had before.
+    /// Where an undo brings registrations back, it calls this again. O(registrations).
     ///
     /// - Parameter counts: whether the notes' digest follows; an undo restores it by itself.
     func refreshAsked(counts: Bool) {
         for (key, note) in registrationNotes.all {
-            guard let asked = note.asked else { continue }
+            // The traits of a registration that has ended or was undone may be gone, too.
+            guard let asked = note.asked, isPresent(key) else { continue }
             let fresh = RegistrationNote(
                 label: note.label, createdAt: note.createdAt,
                 asked: AskedTraits(
                     sets: asked.sets, others: asked.others, in: hierarchy.definitions),
                 ttl: note.ttl)
             registrationNotes[key] = fresh
-            if counts, isPresent(key) {
+            if counts {
                 registrationNotes.digest.remove(note.digest(of: key))
                 registrationNotes.digest.add(fresh.digest(of: key))
             }

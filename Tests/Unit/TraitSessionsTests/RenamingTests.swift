@@ -160,4 +160,34 @@ struct RenamingTests {
             #"{"op":"setOverride","node":"home.t","trait":"level","value":5}"#, session)
         try NamedStage.check(session, log)
     }
+
+    private static let spare = #"""
+        {"op":"defineTrait","trait":"spare","definition":{"type":"int","default":0}},
+        {"op":"register","registration":"s","node":"home.u","traits":["spare","systemTraitsAffectingImageLookup"]}
+        """#
+
+    @Test("A registration that ends with its trait does not follow another trait's new key")
+    func endedRegistration() throws {
+        let log = MemoryLog()
+        let (process, session) = try NamedStage.make(log)
+        try process.commit(Self.spare, session)
+        try process.commit(
+            #"{"op":"unregister","registration":"s"},{"op":"deleteTrait","trait":"spare"},{"op":"renameTrait","trait":"level","to":"height"}"#,
+            session)
+        try NamedStage.check(session, log)
+    }
+
+    @Test("A registration that is undone with its trait does not follow another trait's former key")
+    func undoneRegistration() throws {
+        let log = FailingLog()
+        let (process, session) = try NamedStage.make(log)
+        let digest = session.digest
+        log.add(.refused())
+        #expect(throws: SessionError.self) {
+            try process.commit(
+                Self.spare + #",{"op":"renameTrait","trait":"level","to":"height"}"#, session)
+        }
+        #expect(session.digest == digest)
+        try NamedStage.check(session, log)
+    }
 }
