@@ -18,6 +18,10 @@ extension World {
     /// Whether replicas now and then start as an older version, which does not read temporary values.
     static func hasOlder(_ seed: UInt64) -> Bool { seed % memoryWorlds == 5 }
 
+    /// Whether faults are those that decide whether leases end. They last longer.
+    static func isOfLeases(_ seed: UInt64) -> Bool { seed % memoryWorlds == 6 }
+    var isOfLeases: Bool { Self.isOfLeases(options.seed) }
+
     /// Of a thread of the replica's process.
     func openLog(of replica: RunningReplica) throws -> any SessionLog {
         if let disk { return try openLog(on: disk) }

@@ -26,7 +26,7 @@ final class Keeper {
 
     func run() {
         while !world.isEnding {
-            Uptime.pause(.milliseconds(100 + random.below(700)))
+            Uptime.pause(.milliseconds(100 + random.below(world.isOfLeases ? 3_000 : 700)))
             let replica = world.replicas[random.below(world.replicas.count)]
             guard let running = replica.running, running.isReady else { continue }
             if random.chance(20) {

@@ -35,6 +35,10 @@ package enum FaultKind: CaseIterable {
     ]
     /// Those of worlds whose replicas share a log.
     static let shared = allCases.filter { $0 != .powerCut && !failuresOfDisk.contains($0) }
+    /// Those that decide whether leases end.
+    static let ofLeases: [FaultKind] = [
+        .kill, .stop, .cut, .cut, .noSpace, .leases, .leases, .leases,
+    ]
     static let withoutUsers = shared.filter { $0 != .tokens && $0 != .permission }
 }
 
@@ -47,7 +51,8 @@ package struct Fault {
     /// The faults of a seed, in order.
     package static func all(seed: UInt64, within time: UInt64) -> [Fault] {
         if World.hasDisk(seed) { return ofDisk(seed: seed, within: time) }
-        let kinds = World.hasUsers(seed) ? FaultKind.shared : FaultKind.withoutUsers
+        var kinds = World.hasUsers(seed) ? FaultKind.shared : FaultKind.withoutUsers
+        if World.isOfLeases(seed) { kinds = FaultKind.ofLeases }
         var random = SeededRandom(seed: seed, for: "faults")
         var faults: [Fault] = []
         var at: UInt64 = 0
@@ -69,7 +74,7 @@ extension World {
         let member = random.below(etcd.memberCount)
         let part = random.next()
         func time(_ least: UInt64, _ most: UInt64) -> UInt64 {
-            (least + part % (most - least)) * 1_000_000
+            (least + part % (most - least)) * 1_000_000 * (isOfLeases ? 3 : 1)
         }
         let isEffective = carryOut(fault, replica, member, part, time, &random)
         scheduler.trace.note(scheduler.now, "fault \(fault.number) \(fault.kind)", part)
@@ -122,7 +127,9 @@ extension World {
             later(time(50, 1_000)) { [etcd] in etcd.endElection(member) }
             later(time(300, 3_000)) { [etcd] in etcd.startMembers() }
         case .cut:
-            let members = (0..<etcd.memberCount).filter { $0 == member || random.chance(40) }
+            let members = (0..<etcd.memberCount).filter {
+                $0 == member || isOfLeases || random.chance(40)
+            }
             etcd.cut(replica.number, from: members)
             let breaks = random.chance(50)
             later(time(100, 4_000)) { [etcd] in
