@@ -18,13 +18,9 @@ private final class NotedFiles: LogFiles {
     /// The name of a file that cannot be flushed.
     var failing: String?
 
-    private static func name(_ path: String) -> String {
-        URL(fileURLWithPath: path).lastPathComponent
-    }
-
     func open(_ path: String, _ flags: Int32) -> Int32 {
         let descriptor = Foundation.open(path, flags, 0o600)
-        paths[descriptor] = Self.name(path)
+        paths[descriptor] = URL(fileURLWithPath: path).lastPathComponent
         return descriptor
     }
 

@@ -278,17 +278,3 @@ import TraitEngine
         #expect(count == 5)
     }
 }
-
-extension Hierarchy {
-    fileprivate func commit(_ body: (Hierarchy) throws -> Void) throws {
-        begin()
-        try body(self)
-        _ = commit()
-    }
-
-    fileprivate func find(_ name: String) throws -> NodeIndex { try #require(node(name)) }
-
-    fileprivate func trait(_ key: String) throws -> TraitIndex {
-        try #require(definitions.index(of: key))
-    }
-}

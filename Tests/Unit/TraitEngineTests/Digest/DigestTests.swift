@@ -351,15 +351,15 @@ import TraitEngine
 }
 
 extension Hierarchy {
-    fileprivate func commit(_ body: (Hierarchy) throws -> Void) throws {
+    func commit(_ body: (Hierarchy) throws -> Void) throws {
         begin()
         try body(self)
         _ = commit()
     }
 
-    fileprivate func find(_ name: String) throws -> NodeIndex { try #require(node(name)) }
+    func find(_ name: String) throws -> NodeIndex { try #require(node(name)) }
 
-    fileprivate func trait(_ key: String) throws -> TraitIndex {
+    func trait(_ key: String) throws -> TraitIndex {
         try #require(definitions.index(of: key))
     }
 
