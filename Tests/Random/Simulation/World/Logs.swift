@@ -19,7 +19,7 @@ extension World {
     static func hasOlder(_ seed: UInt64) -> Bool { seed % memoryWorlds == 5 }
 
     /// Whether faults are those that decide whether leases end. They last longer.
-    static func isOfLeases(_ seed: UInt64) -> Bool { seed % memoryWorlds == 6 }
+    static func isOfLeases(_ seed: UInt64) -> Bool { seed % memoryWorlds == 2 }
     var isOfLeases: Bool { Self.isOfLeases(options.seed) }
 
     /// Of a thread of the replica's process.

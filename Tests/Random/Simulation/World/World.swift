@@ -182,7 +182,11 @@ package final class World: @unchecked Sendable {
             startClient("maker \(number)") { [self] in Maker(self, number).run() }
         }
         for session in sessions {
-            scheduler.start("keeper", in: others) { [self] in Keeper(self, in: session).run() }
+            for registration in Keeper.registrations.prefix(isOfLeases ? 4 : 1) {
+                scheduler.start("keeper", in: others) { [self] in
+                    Keeper(self, registration, in: session).run()
+                }
+            }
         }
         startClient("importer") { [self] in Importer(self).run() }
         var random = SeededRandom(seed: options.seed, for: "streams")

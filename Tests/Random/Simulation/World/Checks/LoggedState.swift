@@ -59,7 +59,7 @@ struct LoggedState {
     ) -> (value: Int?, fault: String?) {
         let id = operation.member("registration")?.string?.string ?? ""
         // The log does not show when it was renewed.
-        if id == Keeper.registration { return (nil, nil) }
+        if Keeper.registrations.contains(id) { return (nil, nil) }
         let node = operation.member("node")?.string.flatMap { Int($0.string.dropFirst()) }
         let trait = operation.member("trait")?.string.flatMap {
             World.traits.firstIndex(of: $0.string)

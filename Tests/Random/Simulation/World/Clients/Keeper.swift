@@ -7,21 +7,23 @@ import Simulated
 import TraitSessions
 
 final class Keeper {
-    static let registration = "kept"
+    static let registrations = ["kept", "kept-1", "kept-2", "kept-3"]
     private static let ttl = 4
 
     private let world: World
+    private let registration: String
     private let order: WriteOrder
     private var random: SeededRandom
     /// When the newest request began that has renewed the registration, in the scheduler's time; nil for none.
     private var renewedAt: UInt64?
 
-    init(_ world: World, in session: String) {
-        self.world = world
+    init(_ world: World, _ registration: String, in session: String) {
+        (self.world, self.registration) = (world, registration)
         order = WriteOrder(
-            session: session, kind: .keep(Self.registration, ttl: Self.ttl), nodes: [0],
+            session: session, kind: .keep(registration, ttl: Self.ttl), nodes: [0],
             value: 0)
-        random = SeededRandom(seed: world.options.seed, for: "keeper of \(session)")
+        let number = registration.dropFirst(4)
+        random = SeededRandom(seed: world.options.seed, for: "keeper of \(session)\(number)")
     }
 
     func run() {
@@ -53,7 +55,7 @@ final class Keeper {
         options.wantsState = false
         let connection = StreamConnection(
             StreamRequest(
-                session: order.session, options: options, registrations: [Self.registration]))
+                session: order.session, options: options, registrations: [registration]))
         world.scheduler.start("keeper's stream", in: running.process) { [world] in
             if let handler = Handler(world, running) { connection.serve(handler) }
         }
@@ -69,7 +71,7 @@ final class Keeper {
         guard let renewedAt, world.scheduler.now - renewedAt < UInt64(Self.ttl) * 1_000_000_000
         else { return }
         world.found(
-            "the registration of '\(order.session)' that is made anew as revision \(revision) was renewed at \(renewedAt)"
+            "the registration \(registration) of '\(order.session)' that is made anew as revision \(revision) was renewed at \(renewedAt)"
         )
     }
 }

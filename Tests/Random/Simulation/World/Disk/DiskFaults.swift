@@ -34,6 +34,8 @@ struct DiskFaults {
     private var plans: [Plan] = []
     /// How many calls that change the disk come before the power cut.
     private var callsUntilCut: Int?
+    /// Whether the power is cut soon after the write-ahead log is copied the next time, which a start does.
+    private var cutsNextCopy = false
     /// The most bytes of all files.
     var room: Int?
     /// Calls that have failed.
@@ -47,7 +49,14 @@ struct DiskFaults {
 
     mutating func planCut(after calls: Int) { callsUntilCut = calls }
 
-    mutating func end() { (plans, callsUntilCut, room) = ([], nil, nil) }
+    mutating func planCutOfCopy() { cutsNextCopy = true }
+
+    /// The write-ahead log is about to be emptied.
+    mutating func endCopy(_ random: inout SeededRandom) {
+        if cutsNextCopy { (cutsNextCopy, callsUntilCut) = (false, random.below(8)) }
+    }
+
+    mutating func end() { (plans, callsUntilCut, cutsNextCopy, room) = ([], nil, false, nil) }
 
     mutating func takesPower() -> Bool {
         guard let calls = callsUntilCut else { return false }
@@ -167,6 +176,6 @@ extension World {
         guard let disk, disk.faults.failures > failures else { found(what) }
         tally.add("disk: \(what.prefix(while: { $0 != ":" }))")
         // What failed flushes leave is read by the next start, and not on the disk.
-        disk.faults.planCut(after: Int(scheduler.random() % 20))
+        disk.faults.planCutOfCopy()
     }
 }

@@ -162,6 +162,7 @@ final class SimulatedDisk {
     func size(_ descriptor: Int32) -> Int { file(descriptor).bytes.count }
 
     func resize(_ descriptor: Int32, to size: Int) -> Int32 {
+        if size == 0 { faults.endCopy(&random) }
         begin()
         if fails(.write) { return -1 }
         file(descriptor).make(.resize(size))
