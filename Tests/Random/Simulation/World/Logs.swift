@@ -18,7 +18,7 @@ extension World {
     /// Whether replicas now and then start as an older version, which does not read temporary values.
     static func hasOlder(_ seed: UInt64) -> Bool { seed % memoryWorlds == 5 }
 
-    /// Whether faults are those that decide whether leases end. They last longer.
+    /// Whether only faults happen that decide whether leases end. They last three times as long.
     static func isOfLeases(_ seed: UInt64) -> Bool { seed % memoryWorlds == 2 }
     var isOfLeases: Bool { Self.isOfLeases(options.seed) }
 
@@ -85,7 +85,7 @@ private final class RemoteLog: LogWrapper, @unchecked Sendable {
     }
 }
 
-/// Counts how appends end, and takes none that an older version does not read.
+/// Counts how appends end, and looks for entries that an older version does not read.
 final class CountedLog: LogWrapper, @unchecked Sendable {
     let base: any SessionLog
     private let world: World
